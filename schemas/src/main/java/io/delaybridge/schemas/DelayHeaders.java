@@ -1,0 +1,136 @@
+package io.delaybridge.schemas;
+
+import java.util.Set;
+
+/**
+ * The names of the record headers that the bridge reads and writes, and the fixed values of some.
+ *
+ * <p>Every value is UTF-8 text; numbers are decimal. A header whose value is null or empty is
+ * present all the same.
+ */
+public final class DelayHeaders {
+
+  /**
+   * Where the message is to be delivered: a legal Kafka topic name. Required to schedule, unless
+   * the intake is configured with a default target.
+   */
+  public static final String TARGET_TOPIC = "delay-target-topic";
+
+  /**
+   * When, as a delay: whole milliseconds, at least 0, counted from the timestamp of the record.
+   * Exactly one of this, {@link #DELAY_DURATION} and {@link #DELIVER_AT} is required to schedule.
+   */
+  public static final String DELAY_MS = "delay-ms";
+
+  /**
+   * When, as a delay: an ISO-8601 duration of days and smaller units ({@code PT30M}, {@code P7D}),
+   * not negative, counted from the timestamp of the record.
+   */
+  public static final String DELAY_DURATION = "delay-duration";
+
+  /**
+   * When, as an instant: epoch milliseconds, or ISO-8601 date and time with zone ({@code
+   * 2026-03-01T09:00:00Z}). An instant in the past is due at once.
+   */
+  public static final String DELIVER_AT = "delay-deliver-at";
+
+  /**
+   * The name of the message: 1 to {@link #MAX_ID_BYTES} bytes. Optional to schedule, required to
+   * cancel. A later record with the same id in the same partition replaces the message while it is
+   * pending. Also on what arrives at the target, if the producer gave it.
+   */
+  public static final String ID = "delay-id";
+
+  /** What is asked for: {@link #OP_SCHEDULE}, which is also the default, or {@link #OP_CANCEL}. */
+  public static final String OP = "delay-op";
+
+  /**
+   * How long the message is of use: whole milliseconds, counted from the timestamp of the record. A
+   * message that could not be delivered by then is dead-lettered as {@link Reason#EXPIRED}.
+   * Optional: without it, it never expires.
+   */
+  public static final String TTL_MS = "delay-ttl-ms";
+
+  /**
+   * How many delivery attempts the message may have, at least 1. Optional: without it, the
+   * configured number.
+   */
+  public static final String MAX_ATTEMPTS = "delay-max-attempts";
+
+  /**
+   * How far to spread messages that have one due time: whole milliseconds n, at least 0. The due
+   * time moves later by 0 to n ms, always the same for the same message. Optional: without it, it
+   * does not move.
+   */
+  public static final String SPREAD_MS = "delay-spread-ms";
+
+  /**
+   * Internal: only the bridge writes it, on the copy of a message that it puts back to the intake
+   * for a later attempt. Its format is the bridge's own business; a producer that writes it gets a
+   * dead letter ({@link Reason#INVALID_RETRY}).
+   */
+  public static final String RETRY = "delay-retry";
+
+  /**
+   * Where the message came from: {@code topic/partition/offset} of the record on the intake, the
+   * first one if there were several attempts. On everything that arrives, and on dead letters.
+   */
+  public static final String SOURCE = "delay-source";
+
+  /** When the message was due: epoch milliseconds. On everything that arrives. */
+  public static final String DUE_AT = "delay-due-at";
+
+  /**
+   * When the bridge sent the message to its target: epoch milliseconds. On everything that arrives.
+   */
+  public static final String DELIVERED_AT = "delay-delivered-at";
+
+  /** Which attempt this is, 1 for the first. On everything that arrives, and on dead letters. */
+  public static final String ATTEMPT = "delay-attempt";
+
+  /** Why the message is a dead letter: the name of a {@link Reason}. On dead letters. */
+  public static final String DEAD_REASON = "delay-dead-reason";
+
+  /**
+   * What exactly went wrong, for a human; no program should read it. On dead letters, if there is
+   * anything to add to the reason.
+   */
+  public static final String DEAD_DETAIL = "delay-dead-detail";
+
+  /** When the message became a dead letter: epoch milliseconds. On dead letters. */
+  public static final String DEAD_AT = "delay-dead-at";
+
+  /** The value of {@link #OP} that asks for a delivery. */
+  public static final String OP_SCHEDULE = "schedule";
+
+  /** The value of {@link #OP} that takes back the pending message of the same {@link #ID}. */
+  public static final String OP_CANCEL = "cancel";
+
+  /** The longest {@link #ID}, in bytes of UTF-8. */
+  public static final int MAX_ID_BYTES = 256;
+
+  /**
+   * What tells the bridge what to do. Removed from what arrives at the target, kept on dead
+   * letters.
+   */
+  public static final Set<String> CONTROL =
+      Set.of(
+          TARGET_TOPIC,
+          DELAY_MS,
+          DELAY_DURATION,
+          DELIVER_AT,
+          ID,
+          OP,
+          TTL_MS,
+          MAX_ATTEMPTS,
+          SPREAD_MS,
+          RETRY);
+
+  /** What the bridge adds to everything that arrives at a target. */
+  public static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
+
+  /** What the bridge adds to dead letters only. */
+  public static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+
+  private DelayHeaders() {}
+}

@@ -1,0 +1,123 @@
+package io.delaybridge.schemas;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a message is a dead letter. A closed set: the name is the value of {@link
+ * DelayHeaders#DEAD_REASON}, the number is what stored messages keep. Neither ever changes its
+ * meaning, and the number of a reason that is given up is never used again.
+ */
+public enum Reason {
+
+  /** The request names no target topic and the intake has no default one. */
+  NO_TARGET(1, "No target topic is given and the intake has no default target."),
+
+  /** The target is not a legal Kafka topic name. */
+  INVALID_TARGET(2, "The target topic is not a legal Kafka topic name."),
+
+  /** The target is not in the list of topics that the bridge may deliver to. */
+  FORBIDDEN_TARGET(3, "The target topic is not in the bridge's list of allowed targets."),
+
+  /**
+   * The target is an intake, the dead-letter topic or an internal topic of the cluster or the
+   * bridge.
+   */
+  CONTROL_TOPIC(4, "The target is an intake, the dead-letter topic or an internal topic."),
+
+  /** The target topic does not exist. */
+  UNKNOWN_TARGET(5, "The target topic does not exist."),
+
+  /** The bridge has no permission to write to the target topic. */
+  UNAUTHORIZED_TARGET(6, "The bridge is not authorized to write to the target topic."),
+
+  /** The target partition has no leader, or did not answer in time. */
+  UNAVAILABLE_TARGET(7, "The target partition has no leader or did not answer in time."),
+
+  /** The request does not say when. */
+  NO_DUE_TIME(8, "No due time is given."),
+
+  /** The request says when in more than one way. */
+  AMBIGUOUS_DUE_TIME(9, "The due time is given in more than one way."),
+
+  /** The delay is below zero. */
+  NEGATIVE_DELAY(10, "The delay is negative."),
+
+  /** The delay is not a number or not a duration, or the due time is not an instant. */
+  UNREADABLE_DUE_TIME(11, "The due time is not a number, not a duration or not an instant."),
+
+  /** Timestamp and delay together are beyond what epoch milliseconds can say. */
+  DUE_TIME_OVERFLOW(12, "The due time is too far away to be represented."),
+
+  /** The delay is longer than the bridge is configured to accept. */
+  DELAY_TOO_LONG(13, "The delay is longer than the bridge accepts."),
+
+  /** The id is empty or longer than {@link DelayHeaders#MAX_ID_BYTES} bytes. */
+  INVALID_ID(14, "The id is empty or longer than 256 bytes."),
+
+  /** The request is to cancel, but does not say which message. */
+  CANCEL_WITHOUT_ID(15, "The request to cancel has no id."),
+
+  /** The operation is neither {@code schedule} nor {@code cancel}. */
+  UNKNOWN_OP(16, "The operation is neither schedule nor cancel."),
+
+  /** The time to live is not a whole number of milliseconds, or is out of range. */
+  INVALID_TTL(17, "The time to live is not a valid number of milliseconds."),
+
+  /** The number of attempts is not a whole number, or is out of range. */
+  INVALID_MAX_ATTEMPTS(18, "The maximum number of attempts is not a valid number."),
+
+  /** The spread is not a whole number of milliseconds, or is out of range. */
+  INVALID_SPREAD(19, "The spread is not a valid number of milliseconds."),
+
+  /** The value of a control header is not UTF-8. */
+  INVALID_UTF8(20, "A control header is not valid UTF-8."),
+
+  /** A control header is given twice. */
+  DUPLICATE_HEADER(21, "A control header is given more than once."),
+
+  /** There is a {@link DelayHeaders#RETRY} header that the bridge did not write. */
+  INVALID_RETRY(22, "The retry header was not written by the bridge."),
+
+  /** The target refuses the record for its size. */
+  RECORD_TOO_LARGE(23, "The record is too large for the target topic."),
+
+  /** The broker of the target refuses the record for a reason that has no code of its own. */
+  REFUSED_BY_TARGET(24, "The broker refused the record for another reason."),
+
+  /** The message could not be delivered within its time to live. */
+  EXPIRED(25, "The message could not be delivered before it expired."),
+
+  /** The last attempt that the message may have has failed. */
+  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed.");
+
+  private static final Map<Integer, Reason> BY_NUMBER =
+      Arrays.stream(values())
+          .collect(Collectors.toUnmodifiableMap(Reason::number, Function.identity()));
+
+  private final int number;
+  private final String description;
+
+  Reason(int number, String description) {
+    this.number = number;
+    this.description = description;
+  }
+
+  /** What stands for this reason in stored messages: at least 1, unique, the same forever. */
+  public int number() {
+    return number;
+  }
+
+  /** One sentence for the operator who finds the dead letter. */
+  public String description() {
+    return description;
+  }
+
+  /** The reason with this number, or null if there is none. */
+  public static @Nullable Reason ofNumber(int number) {
+    return BY_NUMBER.get(number);
+  }
+}

@@ -1,0 +1,74 @@
+package io.delaybridge.schemas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class DelayHeadersTest {
+
+  @Test
+  void aProducerControlsTheBridgeWithTheseHeaders() {
+    assertThat(DelayHeaders.CONTROL)
+        .containsExactlyInAnyOrder(
+            "delay-target-topic",
+            "delay-ms",
+            "delay-duration",
+            "delay-deliver-at",
+            "delay-id",
+            "delay-op",
+            "delay-ttl-ms",
+            "delay-max-attempts",
+            "delay-spread-ms",
+            "delay-retry");
+  }
+
+  @Test
+  void whatArrivesCarriesTheseHeaders() {
+    assertThat(DelayHeaders.ARRIVAL)
+        .containsExactlyInAnyOrder(
+            "delay-source", "delay-due-at", "delay-delivered-at", "delay-attempt");
+  }
+
+  @Test
+  void aDeadLetterCarriesTheseHeaders() {
+    assertThat(DelayHeaders.DEAD)
+        .containsExactlyInAnyOrder("delay-dead-reason", "delay-dead-detail", "delay-dead-at");
+  }
+
+  @Test
+  void everyHeaderBelongsToExactlyOneGroup() {
+    assertThat(
+            Stream.of(DelayHeaders.CONTROL, DelayHeaders.ARRIVAL, DelayHeaders.DEAD)
+                .flatMap(Set::stream)
+                .toList())
+        .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());
+  }
+
+  @Test
+  void anOperationIsWrittenInOneWord() {
+    assertThat(DelayHeaders.OP_SCHEDULE).isEqualTo("schedule");
+    assertThat(DelayHeaders.OP_CANCEL).isEqualTo("cancel");
+  }
+
+  private static Set<String> namesOfAllHeaders() {
+    return Arrays.stream(DelayHeaders.class.getFields())
+        .filter(field -> Modifier.isStatic(field.getModifiers()))
+        .filter(field -> field.getType() == String.class && !field.getName().startsWith("OP_"))
+        .map(DelayHeadersTest::valueOf)
+        .collect(Collectors.toSet());
+  }
+
+  private static String valueOf(Field constant) {
+    try {
+      return (String) constant.get(null);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

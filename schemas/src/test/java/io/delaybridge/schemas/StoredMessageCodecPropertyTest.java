@@ -1,0 +1,127 @@
+package io.delaybridge.schemas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** What holds for every message and for any bytes. jqwik prints the seed of a run that fails. */
+class StoredMessageCodecPropertyTest {
+
+  @Property
+  void everyMessageIsReadAsItWasWritten(@ForAll("messages") StoredMessage message)
+      throws CorruptMessageException {
+    assertThat(StoredMessageCodec.decode(StoredMessageCodec.encode(message))).isEqualTo(message);
+  }
+
+  @Property
+  void anyBytesAreAMessageOrCorrupt(@ForAll byte[] bytes) throws CorruptMessageException {
+    assertValidOrCorrupt(bytes);
+  }
+
+  /** Few random bytes pass the version byte, so give it to them. */
+  @Property
+  void anyBytesOfTheCurrentVersionAreAMessageOrCorrupt(@ForAll byte[] bytes)
+      throws CorruptMessageException {
+    byte[] versioned = new byte[bytes.length + 1];
+    versioned[0] = 1;
+    System.arraycopy(bytes, 0, versioned, 1, bytes.length);
+
+    assertValidOrCorrupt(versioned);
+  }
+
+  @Property
+  void aMessageWithOneByteChangedIsAMessageOrCorrupt(
+      @ForAll("messages") StoredMessage message, @ForAll @IntRange int where, @ForAll byte what)
+      throws CorruptMessageException {
+    byte[] bytes = StoredMessageCodec.encode(message);
+    bytes[where % bytes.length] = what;
+
+    assertValidOrCorrupt(bytes);
+  }
+
+  @Property
+  void aMessageThatWasCutIsAShorterMessageOrCorrupt(
+      @ForAll("messages") StoredMessage message, @ForAll @IntRange int where)
+      throws CorruptMessageException {
+    byte[] bytes = StoredMessageCodec.encode(message);
+
+    assertValidOrCorrupt(Arrays.copyOf(bytes, where % bytes.length));
+  }
+
+  /**
+   * Any other exception fails the property; what is read must be something that can be written and
+   * read again.
+   */
+  private static void assertValidOrCorrupt(byte[] bytes) throws CorruptMessageException {
+    StoredMessage message;
+    try {
+      message = StoredMessageCodec.decode(bytes);
+    } catch (CorruptMessageException e) {
+      assertThat(e).hasMessageNotContaining("null");
+      return;
+    }
+    assertThat(StoredMessageCodec.decode(StoredMessageCodec.encode(message))).isEqualTo(message);
+  }
+
+  @Provide
+  Arbitrary<StoredMessage> messages() {
+    return Combinators.combine(
+            payloads(),
+            payloads(),
+            headers().list().ofMaxSize(5),
+            Arbitraries.integers().greaterOrEqual(1),
+            Arbitraries.integers().greaterOrEqual(0),
+            Arbitraries.longs(),
+            Arbitraries.longs().greaterOrEqual(StoredMessage.SELF),
+            Arbitraries.of(Reason.class).injectNull(0.5))
+        .flatAs(
+            (key, value, headers, attempt, maxAttempts, expiresAt, origin, reason) ->
+                texts()
+                    .injectNull(0.3)
+                    .map(
+                        detail ->
+                            new StoredMessage(
+                                key,
+                                value,
+                                headers,
+                                attempt,
+                                maxAttempts,
+                                expiresAt,
+                                origin,
+                                reason,
+                                reason == null ? null : detail)));
+  }
+
+  private static Arbitrary<StoredHeader> headers() {
+    return Combinators.combine(texts(), payloads()).as(StoredHeader::new);
+  }
+
+  private static Arbitrary<byte[]> payloads() {
+    return Arbitraries.bytes().array(byte[].class).ofMaxSize(300).injectNull(0.1);
+  }
+
+  /** Text that has a UTF-8 form: no half characters, but whole ones outside the basic plane. */
+  private static Arbitrary<String> texts() {
+    Arbitrary<Integer> codePoints =
+        Arbitraries.oneOf(
+            Arbitraries.integers().between(0, 0x7f),
+            Arbitraries.integers().between(0, 0xd7ff),
+            Arbitraries.integers().between(0xe000, 0x10ffff));
+    return codePoints
+        .list()
+        .ofMaxSize(20)
+        .map(
+            points -> {
+              StringBuilder text = new StringBuilder();
+              points.forEach(text::appendCodePoint);
+              return text.toString();
+            });
+  }
+}

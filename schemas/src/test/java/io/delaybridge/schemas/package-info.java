@@ -1,0 +1,4 @@
+@NullMarked
+package io.delaybridge.schemas;
+
+import org.jspecify.annotations.NullMarked;
