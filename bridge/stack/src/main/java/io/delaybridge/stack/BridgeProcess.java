@@ -1,0 +1,197 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bridge in its own JVM: {@code java -jar <jar> server <config>}. Its directory holds {@code
+ * bridge.log} and, while it runs, {@code bridge.pid}.
+ */
+public final class BridgeProcess implements Server {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+  private static final int HTTP_MS = 5_000;
+
+  private final Path jar;
+  private final Path dir;
+  private final ManagedProcess process;
+  private final Map<String, String> environment = new HashMap<>();
+  private List<String> jvmArgs = List.of("-Xmx512m");
+  private @Nullable Path config;
+  private int httpPort;
+  private int adminPort;
+
+  private BridgeProcess(Path jar, Path dir) {
+    this.jar = jar.toAbsolutePath();
+    this.dir = dir;
+    this.process = new ManagedProcess("bridge", dir);
+  }
+
+  /** The bridge in this jar, with this directory for its log, created if need be. */
+  public static BridgeProcess of(Path jar, Path dir) {
+    return new BridgeProcess(jar, dir);
+  }
+
+  /** The configuration file. Required. */
+  public BridgeProcess config(Path yml) {
+    config = yml.toAbsolutePath();
+    return this;
+  }
+
+  /** Sets environment variables, from the next start on. */
+  public BridgeProcess env(Map<String, String> variables) {
+    environment.putAll(variables);
+    return this;
+  }
+
+  /** Sets one environment variable, from the next start on. */
+  public BridgeProcess env(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Replaces the arguments of the JVM; the default is {@code -Xmx512m}. */
+  public BridgeProcess jvm(String... arguments) {
+    jvmArgs = List.of(arguments);
+    return this;
+  }
+
+  /** The port of the HTTP API, given as HTTP_PORT; without it, a free one. */
+  public BridgeProcess httpPort(int chosen) {
+    httpPort = chosen;
+    return this;
+  }
+
+  /** The port of health checks and metrics, given as ADMIN_PORT; without it, a free one. */
+  public BridgeProcess adminPort(int chosen) {
+    adminPort = chosen;
+    return this;
+  }
+
+  /** Starts the process and returns at once; see {@link #awaitHealthy}. */
+  @Override
+  public BridgeProcess start() {
+    Path yml = config;
+    if (yml == null) {
+      throw new StackException("The bridge has no configuration file: call config(path).");
+    }
+    if (!Files.exists(jar)) {
+      throw new StackException(
+          "The bridge's jar is not there (%s): build it with mvn -Dquick -DskipTests package"
+              .formatted(jar));
+    }
+    process.claim();
+    httpPort = httpPort == 0 ? Ports.free() : httpPort;
+    adminPort = adminPort == 0 ? Ports.free() : adminPort;
+    Ports.requireFree(httpPort, "the bridge's API", "BridgeProcess.httpPort");
+    Ports.requireFree(adminPort, "the bridge's health checks", "BridgeProcess.adminPort");
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put("HTTP_PORT", Integer.toString(httpPort));
+    variables.put("ADMIN_PORT", Integer.toString(adminPort));
+    List<String> command = new ArrayList<>(List.of(Java.command()));
+    command.addAll(jvmArgs);
+    command.addAll(List.of("-jar", jar.toString(), "server", yml.toString()));
+    process.start(command, variables);
+    return this;
+  }
+
+  /**
+   * Waits until every health check is good.
+   *
+   * @throws StackException with the end of the log, if the process ends or the limit passes; the
+   *     process is ended then
+   */
+  public BridgeProcess awaitHealthy(Duration limit) {
+    process.awaitReady(limit, () -> health().status() == HttpURLConnection.HTTP_OK);
+    return this;
+  }
+
+  /** What {@code /healthcheck} answers now. */
+  public Health health() {
+    try {
+      URL url = new URL("http://127.0.0.1:" + adminPort + "/healthcheck");
+      HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+      connection.setConnectTimeout(HTTP_MS);
+      connection.setReadTimeout(HTTP_MS);
+      int status = connection.getResponseCode();
+      InputStream body =
+          status < HttpURLConnection.HTTP_BAD_REQUEST
+              ? connection.getInputStream()
+              : connection.getErrorStream();
+      try (InputStream in = body == null ? InputStream.nullInputStream() : body) {
+        return new Health(status, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      return new Health(0, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * An answer of the health check.
+   *
+   * @param status the HTTP status, 200 if all is good, 0 if nothing answered
+   * @param body the answer, JSON; the error if nothing answered
+   */
+  public record Health(int status, String body) {}
+
+  /** Where the HTTP API is, once started: {@code http://127.0.0.1:<port>}. */
+  public String httpUri() {
+    return "http://127.0.0.1:" + httpPort;
+  }
+
+  /** Where health checks and metrics are, once started: {@code http://127.0.0.1:<port>}. */
+  public String adminUri() {
+    return "http://127.0.0.1:" + adminPort;
+  }
+
+  @Override
+  public void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void pause() {
+    process.pause();
+  }
+
+  @Override
+  public void resume() {
+    process.resume();
+  }
+
+  @Override
+  public void stop() {
+    process.stop(STOP_LIMIT);
+  }
+
+  @Override
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The id of the process, once started. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** What the bridge writes. */
+  public Path log() {
+    return process.log();
+  }
+
+  /** The directory that it works in. */
+  public Path dir() {
+    return dir;
+  }
+}

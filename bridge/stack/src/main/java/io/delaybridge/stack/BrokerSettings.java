@@ -1,0 +1,86 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * What a node is told: settings of Kafka for a few nodes on one machine, each of them broker and
+ * controller.
+ *
+ * @param nodeId its number, from 1
+ * @param voters all controllers, {@code id@host:port} with commas between
+ * @param replicas how many nodes there are, and so how many copies of internal topics
+ * @param overrides any setting of Kafka's server.properties; these win
+ */
+record BrokerSettings(
+    int nodeId,
+    int port,
+    int controllerPort,
+    String voters,
+    int replicas,
+    Map<String, String> overrides) {
+
+  BrokerSettings {
+    overrides = Map.copyOf(overrides);
+  }
+
+  void write(Path file, Path data) {
+    Properties all = new Properties();
+    all.putAll(node(data));
+    all.putAll(small(replicas));
+    all.putAll(overrides);
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      all.store(writer, null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<String, String> node(Path data) {
+    String broker = "PLAINTEXT://127.0.0.1:" + port;
+    return Map.of(
+        "process.roles",
+        "broker,controller",
+        "node.id",
+        Integer.toString(nodeId),
+        "listeners",
+        broker + ",CONTROLLER://127.0.0.1:" + controllerPort,
+        "advertised.listeners",
+        broker,
+        "controller.listener.names",
+        "CONTROLLER",
+        "controller.quorum.voters",
+        voters,
+        "log.dirs",
+        data.toString(),
+        "auto.create.topics.enable",
+        "false");
+  }
+
+  /** Fast to start, small in memory, quick to notice that a node is gone. */
+  static Map<String, String> small(int replicas) {
+    String copies = Integer.toString(replicas);
+    String inSync = Integer.toString(Math.max(1, replicas - 1));
+    Map<String, String> all = new TreeMap<>();
+    all.put("default.replication.factor", copies);
+    all.put("min.insync.replicas", inSync);
+    all.put("offsets.topic.replication.factor", copies);
+    all.put("offsets.topic.num.partitions", "4");
+    all.put("transaction.state.log.replication.factor", copies);
+    all.put("transaction.state.log.min.isr", inSync);
+    all.put("transaction.state.log.num.partitions", "4");
+    all.put("share.coordinator.state.topic.replication.factor", copies);
+    all.put("share.coordinator.state.topic.min.isr", inSync);
+    all.put("group.initial.rebalance.delay.ms", "0");
+    all.put("broker.heartbeat.interval.ms", "500");
+    all.put("broker.session.timeout.ms", "3000");
+    all.put("log.cleaner.dedupe.buffer.size", "16777216");
+    return all;
+  }
+}

@@ -1,0 +1,40 @@
+package io.delaybridge.stack;
+
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/** The processes that this JVM has started; they end with it. */
+final class Children {
+
+  private static final Set<ManagedProcess> RUNNING = ConcurrentHashMap.newKeySet();
+  private static final Deque<Runnable> BEFORE = new ConcurrentLinkedDeque<>();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Children::endAll, "end-children"));
+  }
+
+  private Children() {}
+
+  static void add(ManagedProcess process) {
+    RUNNING.add(process);
+  }
+
+  static void remove(ManagedProcess process) {
+    RUNNING.remove(process);
+  }
+
+  /** Runs something when the JVM ends, before the processes that are left are killed. */
+  static void beforeEnd(Runnable action) {
+    BEFORE.addFirst(action);
+  }
+
+  private static void endAll() {
+    try {
+      BEFORE.forEach(Runnable::run);
+    } finally {
+      RUNNING.forEach(ManagedProcess::kill);
+    }
+  }
+}

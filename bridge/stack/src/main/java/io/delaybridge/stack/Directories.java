@@ -1,0 +1,40 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Whole directories. */
+final class Directories {
+
+  private Directories() {}
+
+  /** Makes one directory an exact copy of another. */
+  static void replace(Path from, Path to) {
+    if (!Files.isDirectory(from)) {
+      throw new StackException(from + " is not a directory.");
+    }
+    try {
+      for (Path old : Files.exists(to) ? walk(to, Comparator.reverseOrder()) : List.<Path>of()) {
+        Files.delete(old);
+      }
+      for (Path source : walk(from, Comparator.naturalOrder())) {
+        Path copy = to.resolve(from.relativize(source));
+        Files.createDirectories(copy.getParent());
+        Files.copy(source, copy);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> walk(Path root, Comparator<Path> order) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.sorted(order).toList();
+    }
+  }
+}

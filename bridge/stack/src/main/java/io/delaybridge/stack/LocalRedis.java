@@ -1,0 +1,205 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real Redis on 127.0.0.1: the {@code redis-server} or {@code valkey-server} on the PATH, else
+ * the one inside the embedded-redis jar (6.2, needs OpenSSL 3). It keeps an append-only file,
+ * flushed every second, and evicts nothing. Its directory holds {@code data/}, {@code redis.conf},
+ * {@code redis.log} and, while it runs, {@code redis.pid}.
+ */
+public final class LocalRedis implements Server {
+
+  private static final Duration START_LIMIT = Duration.ofMinutes(1);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+  private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
+
+  private final Path dir;
+  private final ManagedProcess process;
+  private final Map<String, String> settings = defaults();
+  private boolean embedded;
+  private int port;
+
+  private LocalRedis(Path dir) {
+    this.dir = dir.toAbsolutePath();
+    this.process = new ManagedProcess("redis", dir);
+  }
+
+  /** A Redis that will live in this directory, which is created if need be. */
+  public static LocalRedis at(Path dir) {
+    return new LocalRedis(dir);
+  }
+
+  /** The port that clients use; without it, a free one. Stays the same over restarts. */
+  public LocalRedis port(int chosen) {
+    this.port = chosen;
+    return this;
+  }
+
+  /**
+   * Sets a line of {@code redis.conf}, from the next start on: {@code with("maxmemory", "1mb")}.
+   */
+  public LocalRedis with(String key, String value) {
+    settings.put(key, value);
+    return this;
+  }
+
+  /** Uses the program of the embedded-redis jar even if another one is installed. */
+  public LocalRedis embedded() {
+    embedded = true;
+    return this;
+  }
+
+  /** Everything is written to the append-only file, nothing is evicted, no snapshots. */
+  static Map<String, String> defaults() {
+    return new LinkedHashMap<>(
+        Map.of(
+            "appendonly", "yes",
+            "appendfsync", "everysec",
+            "maxmemory-policy", "noeviction",
+            "save", ""));
+  }
+
+  @Override
+  public LocalRedis start() {
+    process.claim();
+    if (port == 0) {
+      port = Ports.free();
+    }
+    Ports.requireFree(port, "Redis", "LocalRedis.port");
+    process.start(List.of(binary().toString(), writeConfig().toString()), Map.of());
+    process.awaitReady(START_LIMIT, () -> Probe.redis(port));
+    return this;
+  }
+
+  /** The address as clients want it: {@code redis://127.0.0.1:<port>}, once started. */
+  public String uri() {
+    if (port == 0) {
+      throw new StackException("Redis has no port before its first start.");
+    }
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /**
+   * Sends one command over a connection of its own.
+   *
+   * @return a String, a Long, a List of replies, or null
+   * @throws StackException if Redis answers with an error or not at all
+   */
+  public @Nullable Object command(String... words) {
+    try (Resp redis = new Resp(port, COMMAND_LIMIT)) {
+      return redis.command(words);
+    } catch (IOException e) {
+      throw new StackException(words[0] + " got no answer from " + uri() + ".", e);
+    }
+  }
+
+  @Override
+  public void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void pause() {
+    process.pause();
+  }
+
+  @Override
+  public void resume() {
+    process.resume();
+  }
+
+  @Override
+  public void stop() {
+    process.stop(STOP_LIMIT);
+  }
+
+  @Override
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The id of the process, once started. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** What Redis writes. */
+  public Path log() {
+    return process.log();
+  }
+
+  /** Where Redis keeps its append-only file. */
+  public Path dataDir() {
+    return dir.resolve("data");
+  }
+
+  /**
+   * Copies the data to a directory, replacing what is there. A running Redis is frozen meanwhile;
+   * everything it has acknowledged is in the copy.
+   */
+  public void copyData(Path to) {
+    boolean running = isAlive();
+    if (running) {
+      pause();
+    }
+    try {
+      Directories.replace(dataDir(), to);
+    } finally {
+      if (running) {
+        resume();
+      }
+    }
+  }
+
+  /**
+   * Replaces the data by a copy that {@link #copyData} has made.
+   *
+   * @throws StackException if Redis runs: it would not notice
+   */
+  public void restoreData(Path from) {
+    if (isAlive()) {
+      throw new StackException("Stop Redis before its data is replaced.");
+    }
+    Directories.replace(from, dataDir());
+  }
+
+  private Path binary() {
+    Path bundled = dir.resolve("bin");
+    return embedded
+        ? RedisBinary.embedded(bundled)
+        : RedisBinary.installed().orElseGet(() -> RedisBinary.embedded(bundled));
+  }
+
+  private Path writeConfig() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("bind", "127.0.0.1");
+    all.put("port", Integer.toString(port));
+    all.put("dir", dataDir().toString());
+    all.putAll(settings);
+    try {
+      Files.createDirectories(dataDir());
+      return Files.writeString(
+          dir.resolve("redis.conf"),
+          all.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + quoted(entry.getValue()) + "\n")
+              .collect(Collectors.joining()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Redis splits lines at blanks; some settings want several words, a path is one. */
+  private static String quoted(String value) {
+    return value.isEmpty() || value.startsWith("/") ? '"' + value + '"' : value;
+  }
+}

@@ -1,0 +1,67 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** TCP ports of 127.0.0.1. */
+public final class Ports {
+
+  /**
+   * Below the range from which Linux and macOS take the local ports of outgoing connections: a
+   * client that keeps trying to reach a server that is away can otherwise get the server's own port
+   * and keep it from coming back.
+   */
+  private static final int LOWEST = 20_000;
+
+  private static final int HIGHEST = 32_000;
+  private static final int TRIES = 1_000;
+
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
+  private Ports() {}
+
+  /**
+   * A port that nothing listens on, never the same one twice in a JVM.
+   *
+   * @throws StackException if there is none
+   */
+  public static int free() {
+    for (int i = 0; i < TRIES; i++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+      if (isFree(port) && GIVEN.add(port)) {
+        return port;
+      }
+    }
+    throw new StackException(
+        "No free port found between " + LOWEST + " and " + HIGHEST + " on 127.0.0.1.");
+  }
+
+  /**
+   * Checks that a port can be listened on.
+   *
+   * @param what what the port is for, as in "Kafka"
+   * @param option how to choose another one, as in "-Dkafka.port=..."
+   * @throws StackException if it can not; one line that names the port, its use and the option
+   */
+  public static void requireFree(int port, String what, String option) {
+    if (!isFree(port)) {
+      throw new StackException(
+          "Port " + port + " for " + what + " is taken: choose another one with " + option);
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/** Whether a server on 127.0.0.1 answers. */
+final class Probe {
+
+  private static final int MILLIS = 2_000;
+
+  private Probe() {}
+
+  /** Whether a broker answers and is registered in its cluster under this number. */
+  static boolean kafka(int port, int nodeId) {
+    // The client would complain in the log about every attempt on a closed port.
+    return accepts(port) && isRegistered(port, nodeId);
+  }
+
+  /** Whether Redis answers, has loaded its data and so can be used. */
+  static boolean redis(int port) {
+    if (!accepts(port)) {
+      return false;
+    }
+    try (Resp redis = new Resp(port, Duration.ofMillis(MILLIS))) {
+      return "PONG".equals(redis.command("PING"));
+    } catch (IOException | StackException e) {
+      // StackException: it answers LOADING while it reads its data.
+      return false;
+    }
+  }
+
+  private static boolean isRegistered(int port, int nodeId) {
+    Map<String, Object> config =
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port,
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, MILLIS,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MILLIS);
+    try (Admin admin = Admin.create(config)) {
+      return admin.describeCluster().nodes().get(MILLIS, TimeUnit.MILLISECONDS).stream()
+          .anyMatch(node -> node.id() == nodeId);
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("Kafka on port " + port, e);
+    }
+  }
+
+  private static boolean accepts(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

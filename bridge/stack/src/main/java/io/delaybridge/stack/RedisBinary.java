@@ -1,0 +1,69 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which program to run as Redis. */
+final class RedisBinary {
+
+  /** What the embedded-redis jar carries, by operating system and processor. */
+  private static final Map<String, String> EMBEDDED =
+      Map.of(
+          "linux-amd64", "redis-server-6.2.6-v5-linux-amd64",
+          "linux-aarch64", "redis-server-6.2.7-linux-arm64",
+          "mac-x86_64", "redis-server-6.2.6-v5-darwin-amd64",
+          "mac-aarch64", "redis-server-6.2.6-v5-darwin-arm64");
+
+  private RedisBinary() {}
+
+  /** The {@code redis-server} or {@code valkey-server} that is installed. */
+  static Optional<Path> installed() {
+    return OwnSession.onPath("redis-server").or(() -> OwnSession.onPath("valkey-server"));
+  }
+
+  /**
+   * The program inside the embedded-redis jar, copied to a directory.
+   *
+   * @throws StackException if there is none for this machine
+   */
+  static Path embedded(Path dir) {
+    String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    String name = EMBEDDED.get(platform);
+    if (name == null) {
+      throw new StackException(
+          "No Redis is bundled for "
+              + platform
+              + ": install redis-server or valkey-server so that it is on the PATH.");
+    }
+    return copy(name, dir.resolve(name));
+  }
+
+  private static String platform(String os, String processor) {
+    String lower = os.toLowerCase(Locale.ROOT);
+    return (lower.startsWith("mac") ? "mac" : lower) + "-" + processor;
+  }
+
+  private static Path copy(String resource, Path file) {
+    try (InputStream in = RedisBinary.class.getResourceAsStream("/" + resource)) {
+      if (in == null) {
+        throw new StackException(resource + " is missing from the embedded-redis jar.");
+      }
+      if (!Files.isExecutable(file)) {
+        Files.createDirectories(file.getParent());
+        Files.write(file, in.readAllBytes());
+        if (!file.toFile().setExecutable(true)) {
+          throw new StackException(file + " can not be made executable.");
+        }
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.delaybridge.stack;
+
+/** A server could not be started, reached or ended; the message says which one and what to do. */
+public final class StackException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  public StackException(String message) {
+    super(message);
+  }
+
+  public StackException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** For a wait that was interrupted: keeps the interrupt for the caller. */
+  static StackException interrupted(String waitingFor, InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new StackException("Interrupted while waiting for " + waitingFor + ".", cause);
+  }
+}

@@ -1,0 +1,64 @@
+package io.delaybridge.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BridgeProcessTest {
+
+  @TempDir Path dir;
+
+  @Test
+  void runsTheJarWithPortsAndConfigurationUntilItIsHealthy() throws Exception {
+    Path jar = jar(StandIn.class);
+
+    try (BridgeProcess bridge = BridgeProcess.of(jar, dir).config(dir.resolve("c.yml"))) {
+      bridge.env("GREETING", "hello").start().awaitHealthy(Duration.ofSeconds(20));
+
+      assertThat(bridge.health())
+          .isEqualTo(
+              new BridgeProcess.Health(200, "server %s hello".formatted(dir.resolve("c.yml"))));
+      bridge.stop();
+      assertThat(bridge.isAlive()).isFalse();
+      assertThat(bridge.health().status()).isZero();
+    }
+  }
+
+  @Test
+  void saysThatTheJarMustBeBuilt() {
+    BridgeProcess bridge =
+        BridgeProcess.of(dir.resolve("no.jar"), dir).config(dir.resolve("c.yml"));
+
+    assertThatThrownBy(bridge::start)
+        .isInstanceOf(StackException.class)
+        .hasMessage(
+            "The bridge's jar is not there (%s): build it with mvn -Dquick -DskipTests package"
+                .formatted(dir.resolve("no.jar")));
+  }
+
+  private Path jar(Class<?> main) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
+    String entry = main.getName().replace('.', '/') + ".class";
+    Path jar = dir.resolve("stand-in.jar");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file, manifest);
+        var classFile = main.getResourceAsStream("/" + entry)) {
+      out.putNextEntry(new JarEntry(entry));
+      classFile.transferTo(out);
+    }
+    return jar;
+  }
+}

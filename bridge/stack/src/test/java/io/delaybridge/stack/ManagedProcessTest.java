@@ -1,0 +1,101 @@
+package io.delaybridge.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ManagedProcessTest {
+
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"KILL", "TERM", "INT"})
+  void doesNotOutliveTheJvmThatStartedIt(String signal) throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                Java.command(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Orphan.class.getName(),
+                dir.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader output = parent.inputReader()) {
+      ProcessHandle child = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+
+      new ProcessBuilder("kill", "-" + signal, Long.toString(parent.pid())).start().waitFor();
+
+      await().atMost(Duration.ofSeconds(10)).until(() -> !child.isAlive());
+    } finally {
+      parent.destroyForcibly();
+    }
+  }
+
+  @Test
+  void endsByForceWhatDoesNotStop() {
+    ManagedProcess process = new ManagedProcess("stubborn", dir);
+    process.start(
+        List.of("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done"), Map.of());
+    process.awaitReady(Duration.ofSeconds(5), () -> LogTail.of(process.log(), 1).equals("ready"));
+
+    process.stop(SHORT);
+
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  @Test
+  void saysHowAProcessEndedThatDidNotComeUp() {
+    ManagedProcess process = new ManagedProcess("weak", dir);
+    process.start(List.of("sh", "-c", "echo no luck; exit 7"), Map.of());
+
+    assertThatThrownBy(() -> process.awaitReady(Duration.ofSeconds(5), () -> false))
+        .isInstanceOf(StackException.class)
+        .hasMessage(
+            "weak ended with exit code 7 while starting. The end of %s:%nno luck"
+                .formatted(process.log()));
+  }
+
+  @Test
+  void endsAProcessThatDoesNotAnswerInTime() {
+    ManagedProcess process = new ManagedProcess("mute", dir);
+    process.start(List.of("sleep", "60"), Map.of());
+
+    assertThatThrownBy(() -> process.awaitReady(SHORT, () -> false))
+        .isInstanceOf(StackException.class)
+        .hasMessageStartingWith("mute did not answer within 0.2 s.");
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  @Test
+  void ignoresThePidFileOfAProcessThatIsGone() throws Exception {
+    Files.writeString(dir.resolve("sleep.pid"), ProcessHandle.current().pid() + " 1000\n");
+    ManagedProcess process = new ManagedProcess("sleep", dir);
+
+    process.start(List.of("sleep", "60"), Map.of());
+
+    assertThat(process.isAlive()).isTrue();
+    process.kill();
+  }
+
+  @Test
+  void refusesToSignalWhatDoesNotRun() {
+    ManagedProcess process = new ManagedProcess("nobody", dir);
+
+    assertThatThrownBy(process::pause)
+        .isInstanceOf(StackException.class)
+        .hasMessage("nobody does not run: no SIGSTOP sent.");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.delaybridge.stack;
+
+import org.jspecify.annotations.NullMarked;
