@@ -1,0 +1,191 @@
+package io.delaybridge;
+
+import io.delaybridge.config.DeliveryConfig;
+import io.delaybridge.config.DeliveryConfig.Guarantee;
+import io.delaybridge.delivery.CircuitBreaker;
+import io.delaybridge.delivery.Delivery;
+import io.delaybridge.delivery.Dispatch;
+import io.delaybridge.delivery.FlushingDelivery;
+import io.delaybridge.delivery.Records;
+import io.delaybridge.delivery.Router;
+import io.delaybridge.delivery.TargetCatalog;
+import io.delaybridge.delivery.TargetRules;
+import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.shard.AdminIntakeTopics;
+import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.LoopListener;
+import io.delaybridge.shard.LoopPorts;
+import io.delaybridge.shard.LoopSettings;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardLoop;
+import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisShardStore;
+import io.dropwizard.lifecycle.Managed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The loops of this process and what they share. Started and stopped by Dropwizard. */
+final class Bridge implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
+
+  private final BridgeConfiguration config;
+  private final KafkaClients clients;
+  private final Admin admin;
+  private final Clocks clocks = Clocks.system();
+  private final String instance = UUID.randomUUID().toString();
+  private final List<ShardLoop> loops = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  Bridge(BridgeConfiguration config, LoopListener listener) {
+    this.config = config;
+    this.clients = new KafkaClients(config.kafka());
+    this.admin = clients.admin();
+    TargetCatalog catalog = new TargetCatalog(admin, clocks.nanos(), ADMIN_TIMEOUT);
+    for (int i = 0; i < config.delivery().loops(); i++) {
+      String name = "loop-" + i;
+      loops.add(
+          new ShardLoop(
+              name,
+              config.intake().topics(),
+              () -> ports(name, catalog),
+              settings(config),
+              listener,
+              clocks));
+    }
+  }
+
+  List<LoopStatus> status() {
+    return loops.stream().map(ShardLoop::status).toList();
+  }
+
+  /** Asks Kafka how many brokers there are. */
+  int brokers() throws ExecutionException, InterruptedException {
+    return admin
+        .describeCluster(new DescribeClusterOptions().timeoutMs((int) HEALTH_TIMEOUT.toMillis()))
+        .nodes()
+        .get()
+        .size();
+  }
+
+  @Override
+  public void start() throws Exception {
+    awaitTopics();
+    for (int i = 0; i < loops.size(); i++) {
+      Thread thread = new Thread(loops.get(i), "delay-" + config.delivery().guarantee() + "-" + i);
+      thread.setDaemon(false);
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  @Override
+  public void stop() throws Exception {
+    loops.forEach(ShardLoop::stop);
+    long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
+    for (Thread thread : threads) {
+      long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
+      thread.join(Math.max(1, left));
+      if (thread.isAlive()) {
+        LOG.warn("{} did not end in time and is interrupted", thread.getName());
+        thread.interrupt();
+      }
+    }
+    admin.close(Duration.ofSeconds(1));
+  }
+
+  /** Kafka may come up after the bridge does; wait for it as long as is configured. */
+  private void awaitTopics() throws Exception {
+    TopicSetup setup =
+        new TopicSetup(
+            admin,
+            config.topics(),
+            config.intake().topics(),
+            config.delivery().deadLetterTopic(),
+            config.intake().longestDelay().toJavaDuration());
+    long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
+    while (true) {
+      try {
+        setup.run();
+        return;
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof RetriableException)
+            || clocks.nanos().getAsLong() - deadline > 0) {
+          throw new IllegalStateException(
+              "Kafka at %s: %s".formatted(config.kafka().bootstrapServers(), e.getCause()), e);
+        }
+        LOG.warn(
+            "Waiting for Kafka at {}: {}",
+            config.kafka().bootstrapServers(),
+            String.valueOf(e.getCause().getMessage()));
+      }
+    }
+  }
+
+  private LoopPorts ports(String name, TargetCatalog catalog) {
+    String clientId = "delay-bridge-" + instance.substring(0, 8) + "-" + name;
+    Consumer<byte[], byte[]> consumer = clients.consumer(clientId);
+    CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
+    Router router =
+        new Router(
+            rules(),
+            catalog,
+            breaker,
+            config.delivery().retry(),
+            ThreadLocalRandom.current(),
+            clients.compresses());
+    return new LoopPorts(
+        consumer,
+        new RedisShardStore(
+            new RedisConnection(
+                config.redis().uri(),
+                config.redis().cluster(),
+                config.redis().timeout().toJavaDuration()),
+            config.redis().prefix()),
+        delivery(clientId, name, consumer),
+        new Dispatch(router, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
+        new AdminIntakeTopics(admin, ADMIN_TIMEOUT));
+  }
+
+  private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {
+    if (config.delivery().guarantee() == Guarantee.AT_LEAST_ONCE) {
+      return new FlushingDelivery(() -> clients.producer(clientId), consumer);
+    }
+    String transactionalId = config.kafka().groupId() + "-" + instance + "-" + name;
+    return new TransactionalDelivery(
+        () -> clients.transactionalProducer(clientId, transactionalId));
+  }
+
+  private TargetRules rules() {
+    Set<String> control = new HashSet<>(config.intake().topics());
+    control.add(config.delivery().deadLetterTopic());
+    return new TargetRules(
+        config.targets().allowed(), Set.copyOf(control), config.intake().defaultTarget());
+  }
+
+  private static LoopSettings settings(BridgeConfiguration config) {
+    DeliveryConfig delivery = config.delivery();
+    return new LoopSettings(
+        delivery.turn().maxMessages(),
+        delivery.turn().maxBytes(),
+        delivery.checkpointEvery().toJavaDuration(),
+        config.intake().longestDelay().toMilliseconds(),
+        config.intake().start(),
+        config.redis().highWaterMark());
+  }
+}

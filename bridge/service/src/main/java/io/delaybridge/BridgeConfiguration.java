@@ -1,0 +1,76 @@
+package io.delaybridge;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.config.DeliveryConfig;
+import io.delaybridge.config.IntakeConfig;
+import io.delaybridge.config.KafkaConfig;
+import io.delaybridge.config.RedisConfig;
+import io.delaybridge.config.TargetsConfig;
+import io.delaybridge.config.TopicsConfig;
+import io.dropwizard.core.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
+public final class BridgeConfiguration extends Configuration {
+
+  private final KafkaConfig kafka;
+  private final IntakeConfig intake;
+  private final TargetsConfig targets;
+  private final DeliveryConfig delivery;
+  private final RedisConfig redis;
+  private final TopicsConfig topics;
+
+  /** A section that is not there has its defaults. */
+  @JsonCreator
+  public BridgeConfiguration(
+      @JsonProperty("kafka") @Nullable KafkaConfig kafka,
+      @JsonProperty("intake") @Nullable IntakeConfig intake,
+      @JsonProperty("targets") @Nullable TargetsConfig targets,
+      @JsonProperty("delivery") @Nullable DeliveryConfig delivery,
+      @JsonProperty("redis") @Nullable RedisConfig redis,
+      @JsonProperty("topics") @Nullable TopicsConfig topics) {
+    this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
+    this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
+    this.targets = targets == null ? TargetsConfig.of(null) : targets;
+    this.delivery =
+        delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
+    this.redis = redis == null ? RedisConfig.of(null, null, null, null, null) : redis;
+    this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
+    if (this.intake.topics().contains(this.delivery.deadLetterTopic())) {
+      throw new IllegalArgumentException(
+          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake"
+              .formatted(this.delivery.deadLetterTopic()));
+    }
+  }
+
+  /** How to reach Kafka. */
+  public KafkaConfig kafka() {
+    return kafka;
+  }
+
+  /** What comes in. */
+  public IntakeConfig intake() {
+    return intake;
+  }
+
+  /** Where messages may go. */
+  public TargetsConfig targets() {
+    return targets;
+  }
+
+  /** What goes out. */
+  public DeliveryConfig delivery() {
+    return delivery;
+  }
+
+  /** How to reach Redis. */
+  public RedisConfig redis() {
+    return redis;
+  }
+
+  /** The topics of the bridge itself. */
+  public TopicsConfig topics() {
+    return topics;
+  }
+}

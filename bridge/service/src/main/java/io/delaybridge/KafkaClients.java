@@ -1,0 +1,103 @@
+package io.delaybridge;
+
+import io.delaybridge.config.KafkaConfig;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed. */
+final class KafkaClients {
+
+  private final KafkaConfig config;
+
+  KafkaClients(KafkaConfig config) {
+    this.config = config;
+  }
+
+  Admin admin() {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
+    configured(properties, config.admin(), "delay-bridge-admin");
+    return Admin.create(properties);
+  }
+
+  Consumer<byte[], byte[]> consumer(String clientId) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
+    properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    properties.put(
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName());
+    configured(properties, config.consumer(), clientId);
+    properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.groupId());
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** A producer whose transactions replace those of its predecessor with the same id. */
+  Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId) {
+    Map<String, Object> properties = producerProperties(clientId);
+    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  Producer<byte[], byte[]> producer(String clientId) {
+    return new KafkaProducer<>(
+        producerProperties(clientId), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Whether the producers compress: then the size of a record on the wire is not known before. */
+  boolean compresses() {
+    Map<String, Object> properties = producerProperties("unused");
+    return !"none".equals(properties.getOrDefault(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none"));
+  }
+
+  private Map<String, Object> producerProperties(String clientId) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);
+    properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L << 20);
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+    properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 15_000);
+    properties.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    // A transaction that begins while the last one's markers are being written is told to come
+    // back; this is how long the producer then waits.
+    properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 1);
+    properties.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
+    configured(properties, config.producer(), clientId);
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    return properties;
+  }
+
+  private void configured(
+      Map<String, Object> properties, Map<String, String> own, String clientId) {
+    properties.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+    properties.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+    properties.putAll(config.properties());
+    properties.putAll(own);
+    properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+  }
+}

@@ -1,0 +1,160 @@
+package io.delaybridge;
+
+import io.delaybridge.config.TopicsConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it, before anything runs, that the topics of the bridge are there and keep their records
+ * long enough, and that the broker keeps the checkpoints as long as the records they speak of.
+ */
+final class TopicSetup {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
+  private static final short TRANSACTIONS_V2 = 2;
+  private static final Config NO_CONFIG = new Config(List.of());
+
+  private final Admin admin;
+  private final TopicsConfig config;
+  private final List<String> intakes;
+  private final String deadLetterTopic;
+  private final Duration needed;
+
+  TopicSetup(
+      Admin admin,
+      TopicsConfig config,
+      List<String> intakes,
+      String deadLetterTopic,
+      Duration longestDelay) {
+    this.admin = admin;
+    this.config = config;
+    this.intakes = intakes;
+    this.deadLetterTopic = deadLetterTopic;
+    this.needed = longestDelay.plus(config.outage().toJavaDuration());
+  }
+
+  /** Throws IllegalStateException with every fault that was found, if the rules are strict. */
+  void run() throws ExecutionException, InterruptedException {
+    Set<String> all = new HashSet<>(intakes);
+    all.add(deadLetterTopic);
+    Set<String> missing = new HashSet<>(all);
+    missing.removeAll(admin.listTopics().names().get());
+    List<String> faults = new ArrayList<>();
+    if (!missing.isEmpty() && !config.create()) {
+      throw new IllegalStateException(
+          "topics %s do not exist and topics.create is false".formatted(missing));
+    }
+    for (String topic : missing) {
+      create(topic);
+    }
+    for (String topic : intakes) {
+      if (!missing.contains(topic)) {
+        checkIntake(topic, faults);
+      }
+    }
+    checkBroker(faults);
+    if (!faults.isEmpty()) {
+      String text = String.join("; ", faults);
+      if (config.strict()) {
+        throw new IllegalStateException(text + " (topics.strict: false starts all the same)");
+      }
+      LOG.error("Messages may be lost: {}", text);
+    }
+  }
+
+  private void create(String topic) throws ExecutionException, InterruptedException {
+    boolean intake = intakes.contains(topic);
+    Optional<Short> replicas =
+        config.replicationFactor() < 0
+            ? Optional.empty()
+            : Optional.of((short) config.replicationFactor());
+    NewTopic created = new NewTopic(topic, Optional.of(config.partitions()), replicas);
+    if (intake) {
+      created.configs(
+          Map.of(
+              TopicConfig.CLEANUP_POLICY_CONFIG,
+              TopicConfig.CLEANUP_POLICY_DELETE,
+              TopicConfig.RETENTION_MS_CONFIG,
+              Long.toString(needed.toMillis()),
+              TopicConfig.RETENTION_BYTES_CONFIG,
+              "-1"));
+    }
+    try {
+      admin.createTopics(List.of(created)).all().get();
+      LOG.info("Topic {} is created with {} partitions", topic, config.partitions());
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
+  }
+
+  private void checkIntake(String topic, List<String> faults)
+      throws ExecutionException, InterruptedException {
+    Config actual = describe(new ConfigResource(ConfigResource.Type.TOPIC, topic));
+    String cleanup = value(actual, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
+    if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_DELETE)) {
+      faults.add("topic %s has cleanup.policy %s, needed: delete".formatted(topic, cleanup));
+    }
+    long retention = Long.parseLong(value(actual, TopicConfig.RETENTION_MS_CONFIG, "-1"));
+    if (retention >= 0 && retention < needed.toMillis()) {
+      faults.add(
+          ("topic %s has retention.ms %d, needed: at least %d (intake.longestDelay +"
+                  + " topics.outage) or -1")
+              .formatted(topic, retention, needed.toMillis()));
+    }
+    String bytes = value(actual, TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+    if (!bytes.equals("-1")) {
+      faults.add("topic %s has retention.bytes %s, needed: -1".formatted(topic, bytes));
+    }
+  }
+
+  private void checkBroker(List<String> faults) throws ExecutionException, InterruptedException {
+    FinalizedVersionRange transactions =
+        admin
+            .describeFeatures()
+            .featureMetadata()
+            .get()
+            .finalizedFeatures()
+            .get("transaction.version");
+    if (transactions == null || transactions.maxVersionLevel() < TRANSACTIONS_V2) {
+      LOG.warn(
+          "The brokers do not have transaction.version 2: their transactions have known holes, see"
+              + " docs/guarantees.md");
+    }
+    Node broker = admin.describeCluster().nodes().get().iterator().next();
+    Config actual = describe(new ConfigResource(ConfigResource.Type.BROKER, broker.idString()));
+    long minutes = Long.parseLong(value(actual, "offsets.retention.minutes", "10080"));
+    if (Duration.ofMinutes(minutes).compareTo(config.outage().toJavaDuration()) < 0) {
+      faults.add(
+          "the brokers have offsets.retention.minutes %d, needed: at least %d (topics.outage)"
+              .formatted(minutes, config.outage().toMinutes()));
+    }
+  }
+
+  private Config describe(ConfigResource resource) throws ExecutionException, InterruptedException {
+    return admin.describeConfigs(List.of(resource)).all().get().getOrDefault(resource, NO_CONFIG);
+  }
+
+  private static String value(Config config, String name, String absent) {
+    ConfigEntry entry = config.get(name);
+    return entry == null || entry.value() == null ? absent : entry.value();
+  }
+}

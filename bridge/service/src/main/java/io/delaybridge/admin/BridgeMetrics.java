@@ -1,0 +1,172 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.LoopListener;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardStatus;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.Unit;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The metrics of the bridge, for Prometheus. Safe for use by all loops. */
+public final class BridgeMetrics implements LoopListener {
+
+  /** Targets beyond this many share one label value, so that producers can not flood the scrape. */
+  static final int MAX_TARGETS = 200;
+
+  private static final String PREFIX = "delay_bridge_";
+  private static final String OTHER = "(other)";
+  private static final double[] LATENESS = {
+    .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200
+  };
+
+  private final PrometheusRegistry registry;
+  private final Counter ingested;
+  private final Counter delivered;
+  private final Counter deadLettered;
+  private final Counter retried;
+  private final Counter skipped;
+  private final Counter refed;
+  private final Histogram lateness;
+  private final Histogram turn;
+  private final Set<String> targets = ConcurrentHashMap.newKeySet();
+
+  /** Registers everything that is counted; {@link #observe} adds what is looked up. */
+  public BridgeMetrics(PrometheusRegistry registry) {
+    this.registry = registry;
+    ingested = counter("ingested", "Intake records stored.", "topic", "partition");
+    delivered = counter("delivered", "Messages that reached their target.", "topic", "partition");
+    deadLettered =
+        counter(
+            "dead_lettered",
+            "Messages that went to the dead-letter topic.",
+            "topic",
+            "partition",
+            "reason");
+    retried =
+        counter(
+            "retried", "Messages put back for a later attempt.", "topic", "partition", "reason");
+    skipped =
+        counter(
+            "covered_skipped",
+            "Messages in the store that the frontier had covered.",
+            "topic",
+            "partition");
+    refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
+    lateness =
+        Histogram.builder()
+            .name(PREFIX + "lateness_seconds")
+            .help("Time from the due time to the committed delivery.")
+            .unit(Unit.SECONDS)
+            .classicUpperBounds(LATENESS)
+            .labelNames("target")
+            .register(registry);
+    turn =
+        Histogram.builder()
+            .name(PREFIX + "turn_seconds")
+            .help("Time a turn worked, without its wait for records.")
+            .unit(Unit.SECONDS)
+            .classicUpperBounds(LATENESS)
+            .labelNames("loop")
+            .register(registry);
+  }
+
+  private Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(PREFIX + name).help(help).labelNames(labels).register(registry);
+  }
+
+  /** Adds the gauges that are read from the loops at each scrape. */
+  public void observe(Supplier<List<LoopStatus>> loops) {
+    gauge(
+        "pending",
+        "Messages in the store.",
+        callback -> shards(loops, shard -> call(callback, shard, (double) shard.pending())));
+    gauge(
+        "overdue",
+        "Messages that are due and not yet delivered.",
+        callback -> shards(loops, shard -> call(callback, shard, (double) shard.overdue())));
+    gauge(
+        "stored_offset",
+        "Intake offset up to which everything is stored.",
+        callback -> shards(loops, shard -> call(callback, shard, (double) shard.next())));
+    gauge(
+        "shard_open",
+        "1 if the shard is delivered from, 0 if it is closed or stopped.",
+        callback ->
+            shards(
+                loops,
+                shard ->
+                    call(
+                        callback,
+                        shard,
+                        shard.state() == ShardStatus.State.OPEN
+                                || shard.state() == ShardStatus.State.PAUSED
+                            ? 1
+                            : 0)));
+  }
+
+  private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {
+    GaugeWithCallback.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .labelNames("topic", "partition")
+        .callback(read)
+        .register(registry);
+  }
+
+  private static void shards(Supplier<List<LoopStatus>> loops, Consumer<ShardStatus> each) {
+    loops.get().forEach(loop -> loop.shards().forEach(each));
+  }
+
+  private static void call(GaugeWithCallback.Callback callback, ShardStatus shard, double value) {
+    callback.call(value, shard.shard().topic(), Integer.toString(shard.shard().partition()));
+  }
+
+  @Override
+  public void ingested(ShardId shard, int records) {
+    ingested.labelValues(shard.topic(), Integer.toString(shard.partition())).inc(records);
+  }
+
+  @Override
+  public void delivered(ShardId shard, String target, long millis) {
+    delivered.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
+    boolean known =
+        targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
+    lateness.labelValues(known ? target : OTHER).observe(millis / 1e3);
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, Reason reason) {
+    deadLettered
+        .labelValues(shard.topic(), Integer.toString(shard.partition()), reason.name())
+        .inc();
+  }
+
+  @Override
+  public void retried(ShardId shard, Reason reason) {
+    retried.labelValues(shard.topic(), Integer.toString(shard.partition()), reason.name()).inc();
+  }
+
+  @Override
+  public void skipped(ShardId shard, int messages) {
+    skipped.labelValues(shard.topic(), Integer.toString(shard.partition())).inc(messages);
+  }
+
+  @Override
+  public void refed(ShardId shard) {
+    refed.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
+  }
+
+  @Override
+  public void turned(String loop, long nanos) {
+    turn.labelValues(loop).observe(nanos / 1e9);
+  }
+}

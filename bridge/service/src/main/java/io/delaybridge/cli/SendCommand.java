@@ -1,0 +1,167 @@
+package io.delaybridge.cli;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
+import io.dropwizard.core.cli.Command;
+import io.dropwizard.core.setup.Bootstrap;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import net.sourceforge.argparse4j.inf.ArgumentParserException;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code send}: puts one message, or the cancel of one, on the intake. */
+public final class SendCommand extends Command {
+
+  private @Nullable Subparser parser;
+
+  /** The command as Dropwizard lists it. */
+  public SendCommand() {
+    super("send", "Sends one delayed message, or cancels one");
+  }
+
+  @Override
+  public void configure(Subparser subparser) {
+    parser = subparser;
+    Options.bootstrap(subparser);
+    subparser
+        .addArgument("--intake")
+        .setDefault(DelayTopics.INTAKE)
+        .help("intake topic (default: " + DelayTopics.INTAKE + ")");
+    subparser.addArgument("--target").help("topic that the message is for");
+    subparser.addArgument("--delay").help("how long: ISO-8601 (PT30M) or milliseconds (1500)");
+    subparser.addArgument("--at").help("when: epoch milliseconds or 2030-01-31T08:00:00Z");
+    subparser.addArgument("--id").help("names the message, so that it can be cancelled");
+    subparser.addArgument("--key").help("record key (default: the id, if there is one)");
+    subparser.addArgument("--value").help("record value (default: standard input)");
+    subparser.addArgument("--file").help("file with the record value");
+    subparser.addArgument("--ttl").help("milliseconds after which it is not to be delivered");
+    subparser
+        .addArgument("--header")
+        .nargs("*")
+        .metavar("NAME=VALUE")
+        .setDefault(List.of())
+        .help("further headers");
+    subparser.addArgument("--cancel").metavar("ID").help("cancels the pending message of that id");
+  }
+
+  @Override
+  public void run(Bootstrap<?> bootstrap, Namespace arguments)
+      throws IOException, ArgumentParserException, InterruptedException {
+    ProducerRecord<byte[], byte[]> record = record(arguments);
+    Map<String, Object> properties =
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            arguments.getString("bootstrap"),
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            10_000);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      RecordMetadata sent = producer.send(record).get();
+      Options.out().printf("sent as %s/%d/%d%n", sent.topic(), sent.partition(), sent.offset());
+    } catch (ExecutionException e) {
+      throw wrong("not sent: " + e.getCause());
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> record(Namespace arguments)
+      throws IOException, ArgumentParserException {
+    String cancelled = arguments.getString("cancel");
+    String id = cancelled == null ? arguments.getString("id") : cancelled;
+    String key = arguments.getString("key") == null ? id : arguments.getString("key");
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(
+            arguments.getString("intake"), bytes(key), cancelled == null ? value(arguments) : null);
+    header(record, DelayHeaders.ID, id);
+    if (cancelled != null) {
+      header(record, DelayHeaders.OP, DelayHeaders.OP_CANCEL);
+    } else {
+      header(record, DelayHeaders.TARGET_TOPIC, required(arguments, "target"));
+      when(record, arguments);
+      header(record, DelayHeaders.TTL_MS, arguments.getString("ttl"));
+    }
+    for (Object header : arguments.getList("header")) {
+      String[] parts = header.toString().split("=", 2);
+      if (parts.length != 2) {
+        throw wrong("--header is '" + header + "', allowed: NAME=VALUE");
+      }
+      header(record, parts[0], parts[1]);
+    }
+    return record;
+  }
+
+  private void when(ProducerRecord<byte[], byte[]> record, Namespace arguments)
+      throws ArgumentParserException {
+    String delay = arguments.getString("delay");
+    String at = arguments.getString("at");
+    if ((delay == null) == (at == null)) {
+      throw wrong("exactly one of --delay and --at is needed");
+    }
+    boolean number = delay != null && delay.matches("-?[0-9]+");
+    header(record, number ? DelayHeaders.DELAY_MS : DelayHeaders.DELAY_DURATION, delay);
+    header(record, DelayHeaders.DELIVER_AT, at);
+  }
+
+  private static byte[] value(Namespace arguments) throws IOException {
+    String value = arguments.getString("value");
+    String file = arguments.getString("file");
+    if (value != null) {
+      return value.getBytes(StandardCharsets.UTF_8);
+    }
+    return file == null ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+  }
+
+  private String required(Namespace arguments, String name) throws ArgumentParserException {
+    String value = arguments.getString(name);
+    if (value == null) {
+      throw wrong("--" + name + " is needed");
+    }
+    return value;
+  }
+
+  private ArgumentParserException wrong(String message) {
+    return new ArgumentParserException(message, parser);
+  }
+
+  private static void header(
+      ProducerRecord<byte[], byte[]> record, String name, @Nullable String value) {
+    if (value != null) {
+      record.headers().add(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static byte @Nullable [] bytes(@Nullable String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the commands share. */
+  static final class Options {
+
+    private Options() {}
+
+    static void bootstrap(Subparser subparser) {
+      subparser
+          .addArgument("--bootstrap")
+          .metavar("HOST:PORT")
+          .setDefault(System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:9092"))
+          .help("Kafka (default: $KAFKA_BOOTSTRAP_SERVERS or 127.0.0.1:9092)");
+    }
+
+    static PrintStream out() {
+      return new PrintStream(
+          new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
+    }
+  }
+}

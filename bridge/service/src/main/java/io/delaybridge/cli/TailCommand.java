@@ -1,0 +1,127 @@
+package io.delaybridge.cli;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.dropwizard.core.cli.Command;
+import io.dropwizard.core.setup.Bootstrap;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import net.sourceforge.argparse4j.impl.Arguments;
+import net.sourceforge.argparse4j.inf.Namespace;
+import net.sourceforge.argparse4j.inf.Subparser;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code tail}: prints the records of a topic with their headers, until it is stopped. */
+public final class TailCommand extends Command {
+
+  /** The command as Dropwizard lists it. */
+  public TailCommand() {
+    super("tail", "Prints the records of a topic as they arrive, with their headers");
+  }
+
+  @Override
+  public void configure(Subparser subparser) {
+    SendCommand.Options.bootstrap(subparser);
+    subparser.addArgument("topic").help("topic to read, delay-deadletter for instance");
+    subparser
+        .addArgument("--from-beginning")
+        .action(Arguments.storeTrue())
+        .help("also what is there already");
+    subparser
+        .addArgument("--max")
+        .type(Integer.class)
+        .setDefault(Integer.MAX_VALUE)
+        .help("stop after so many records");
+  }
+
+  @Override
+  public void run(Bootstrap<?> bootstrap, Namespace arguments) {
+    Map<String, Object> properties =
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            arguments.getString("bootstrap"),
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false);
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Thread main = Thread.currentThread();
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    consumer.wakeup();
+                    try {
+                      main.join(2_000);
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  }));
+      tail(consumer, arguments);
+    } catch (WakeupException e) {
+      SendCommand.Options.out().println("stopped");
+    }
+  }
+
+  private static void tail(KafkaConsumer<byte[], byte[]> consumer, Namespace arguments) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(arguments.getString("topic")).stream()
+            .map(info -> new TopicPartition(info.topic(), info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    if (arguments.getBoolean("from_beginning")) {
+      consumer.seekToBeginning(partitions);
+    } else {
+      consumer.seekToEnd(partitions);
+    }
+    PrintStream out = SendCommand.Options.out();
+    int left = arguments.getInt("max");
+    while (left > 0) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+        if (left-- > 0) {
+          out.println(line(record));
+        }
+      }
+    }
+  }
+
+  static String line(ConsumerRecord<byte[], byte[]> record) {
+    StringJoiner headers = new StringJoiner(" ");
+    for (Header header : record.headers()) {
+      headers.add(header.key() + "=" + text(header.value()));
+    }
+    return "%s/%d/%d%s key=%s value=%s%n    %s"
+        .formatted(
+            record.topic(),
+            record.partition(),
+            record.offset(),
+            late(record),
+            text(record.key()),
+            text(record.value()),
+            headers);
+  }
+
+  private static String late(ConsumerRecord<byte[], byte[]> record) {
+    Header due = record.headers().lastHeader(DelayHeaders.DUE_AT);
+    Header delivered = record.headers().lastHeader(DelayHeaders.DELIVERED_AT);
+    return due == null || delivered == null
+        ? ""
+        : " %d ms late"
+            .formatted(Long.parseLong(text(delivered.value())) - Long.parseLong(text(due.value())));
+  }
+
+  private static String text(byte @Nullable [] bytes) {
+    return bytes == null ? "null" : new String(bytes, StandardCharsets.UTF_8);
+  }
+}

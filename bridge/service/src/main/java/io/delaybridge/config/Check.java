@@ -1,0 +1,46 @@
+package io.delaybridge.config;
+
+import io.dropwizard.util.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of configured values; each failure names key, value and what is allowed. */
+final class Check {
+
+  private Check() {}
+
+  static int range(String key, @Nullable Integer value, int absent, int min, int max) {
+    int number = value == null ? absent : value;
+    if (number < min || number > max) {
+      throw wrong(key, number, min + " to " + max);
+    }
+    return number;
+  }
+
+  static Duration range(
+      String key, @Nullable Duration value, Duration absent, Duration min, Duration max) {
+    Duration duration = value == null ? absent : value;
+    if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+      throw wrong(key, duration, min + " to " + max);
+    }
+    return duration;
+  }
+
+  static String text(String key, @Nullable String value, String absent) {
+    String text = value == null ? absent : value.strip();
+    if (text.isEmpty()) {
+      throw wrong(key, "''", "a text that is not empty");
+    }
+    return text;
+  }
+
+  static String topic(String key, String value) {
+    if (!value.matches("[a-zA-Z0-9._-]{1,249}") || value.equals(".") || value.equals("..")) {
+      throw wrong(key, "'" + value + "'", "1 to 249 letters, digits, '.', '_' and '-'");
+    }
+    return value;
+  }
+
+  static IllegalArgumentException wrong(String key, Object value, String allowed) {
+    return new IllegalArgumentException("%s is %s, allowed: %s".formatted(key, value, allowed));
+  }
+}

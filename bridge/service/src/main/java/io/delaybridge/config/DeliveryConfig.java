@@ -1,0 +1,126 @@
+package io.delaybridge.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.message.RetryPolicy;
+import io.delaybridge.schemas.DelayTopics;
+import io.dropwizard.util.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes out.
+ *
+ * @param guarantee exactly once or at least once
+ * @param loops threads, each with a share of the partitions
+ * @param turn bounds of one turn
+ * @param retry when and how often a failed delivery is tried again
+ * @param deadLetterTopic for what can not be delivered
+ * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
+ *     much may be repeated after a crash
+ * @param overdueAlarm the health check fails when the oldest due message waits longer than this
+ */
+public record DeliveryConfig(
+    Guarantee guarantee,
+    int loops,
+    TurnBounds turn,
+    RetryPolicy retry,
+    String deadLetterTopic,
+    Duration checkpointEvery,
+    Duration overdueAlarm) {
+
+  /** What is promised when something dies. */
+  public enum Guarantee {
+    /** Never lost, never duplicated, for consumers that read committed records. */
+    EXACTLY_ONCE,
+    /** Never lost; the last seconds may be repeated after a crash. */
+    AT_LEAST_ONCE;
+
+    static Guarantee of(String text) {
+      return switch (text) {
+        case "exactly_once" -> EXACTLY_ONCE;
+        case "at_least_once" -> AT_LEAST_ONCE;
+        default ->
+            throw Check.wrong(
+                "delivery.guarantee", "'" + text + "'", "exactly_once or at_least_once");
+      };
+    }
+  }
+
+  /**
+   * @param maxMessages most messages of one partition in a turn
+   * @param maxBytes stored bytes of one partition in a turn after which no more are added
+   */
+  public record TurnBounds(int maxMessages, int maxBytes) {
+
+    /** Defaults and checks. */
+    @JsonCreator
+    public static TurnBounds of(
+        @JsonProperty("maxMessages") @Nullable Integer maxMessages,
+        @JsonProperty("maxBytes") @Nullable Integer maxBytes) {
+      return new TurnBounds(
+          Check.range("delivery.turn.maxMessages", maxMessages, 1_000, 1, 5_000),
+          Check.range("delivery.turn.maxBytes", maxBytes, 1 << 20, 1, 64 << 20));
+    }
+  }
+
+  /**
+   * @param policy as configured
+   */
+  public record Retry(RetryPolicy policy) {
+
+    /** Defaults and checks. */
+    @JsonCreator
+    public static Retry of(
+        @JsonProperty("maxAttempts") @Nullable Integer maxAttempts,
+        @JsonProperty("firstBackoff") @Nullable Duration firstBackoff,
+        @JsonProperty("maxBackoff") @Nullable Duration maxBackoff) {
+      Duration day = Duration.days(1);
+      Duration first =
+          Check.range(
+              "delivery.retry.firstBackoff",
+              firstBackoff,
+              Duration.seconds(1),
+              Duration.milliseconds(1),
+              day);
+      return new Retry(
+          new RetryPolicy(
+              Check.range("delivery.retry.maxAttempts", maxAttempts, 16, 1, 1_000_000),
+              first.toJavaDuration(),
+              Check.range("delivery.retry.maxBackoff", maxBackoff, Duration.minutes(10), first, day)
+                  .toJavaDuration()));
+    }
+  }
+
+  /** Defaults and checks. */
+  @JsonCreator
+  public static DeliveryConfig of(
+      @JsonProperty("guarantee") @Nullable String guarantee,
+      @JsonProperty("loops") @Nullable Integer loops,
+      @JsonProperty("turn") @Nullable TurnBounds turn,
+      @JsonProperty("retry") @Nullable Retry retry,
+      @JsonProperty("deadLetterTopic") @Nullable String deadLetterTopic,
+      @JsonProperty("checkpointEvery") @Nullable Duration checkpointEvery,
+      @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm) {
+    Retry retries = retry == null ? Retry.of(null, null, null) : retry;
+    return new DeliveryConfig(
+        Guarantee.of(guarantee == null ? "exactly_once" : guarantee),
+        Check.range("delivery.loops", loops, 2, 1, 64),
+        turn == null ? TurnBounds.of(null, null) : turn,
+        retries.policy(),
+        Check.topic(
+            "delivery.deadLetterTopic",
+            deadLetterTopic == null ? DelayTopics.DEAD_LETTER : deadLetterTopic),
+        Check.range(
+            "delivery.checkpointEvery",
+            checkpointEvery,
+            Duration.seconds(3),
+            Duration.milliseconds(100),
+            Duration.minutes(1)),
+        Check.range(
+            "delivery.overdueAlarm",
+            overdueAlarm,
+            Duration.seconds(60),
+            Duration.seconds(1),
+            Duration.days(1)));
+  }
+}

@@ -1,0 +1,56 @@
+package io.delaybridge.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.shard.IntakeStart;
+import io.dropwizard.util.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What comes in.
+ *
+ * @param topics the intake topics
+ * @param defaultTarget for messages that name no target, or null
+ * @param longestDelay what is due later is dead-lettered
+ * @param start where a partition begins of which nothing is known although it has records
+ */
+public record IntakeConfig(
+    List<String> topics, @Nullable String defaultTarget, Duration longestDelay, IntakeStart start) {
+
+  /** Defaults and checks. */
+  @JsonCreator
+  public static IntakeConfig of(
+      @JsonProperty("topics") @Nullable List<String> topics,
+      @JsonProperty("defaultTarget") @Nullable String defaultTarget,
+      @JsonProperty("longestDelay") @Nullable Duration longestDelay,
+      @JsonProperty("start") @Nullable String start) {
+    List<String> names = topics == null ? List.of(DelayTopics.INTAKE) : List.copyOf(topics);
+    if (names.isEmpty()) {
+      throw Check.wrong("intake.topics", "[]", "at least one topic");
+    }
+    names.forEach(name -> Check.topic("intake.topics", name));
+    boolean none = defaultTarget == null || defaultTarget.isBlank();
+    return new IntakeConfig(
+        names,
+        none ? null : Check.topic("intake.defaultTarget", String.valueOf(defaultTarget)),
+        Check.range(
+            "intake.longestDelay",
+            longestDelay,
+            Duration.days(7),
+            Duration.seconds(1),
+            Duration.days(3650)),
+        start(start == null ? "ask" : start));
+  }
+
+  private static IntakeStart start(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "ask" -> IntakeStart.ASK;
+      case "earliest" -> IntakeStart.EARLIEST;
+      case "latest" -> IntakeStart.LATEST;
+      default -> throw Check.wrong("intake.start", "'" + text + "'", "ask, earliest or latest");
+    };
+  }
+}

@@ -1,0 +1,81 @@
+package io.delaybridge.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dropwizard.util.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach Kafka.
+ *
+ * @param properties for every client of the bridge; any property that Kafka knows
+ * @param consumer for the consumers, over {@code properties}
+ * @param producer for the producers, over {@code properties}
+ * @param admin for the admin client, over {@code properties}
+ */
+public record KafkaConfig(
+    String bootstrapServers,
+    String groupId,
+    Duration startTimeout,
+    Map<String, String> properties,
+    Map<String, String> consumer,
+    Map<String, String> producer,
+    Map<String, String> admin) {
+
+  /** What the guarantees stand on is not open to configuration. */
+  private static final Set<String> FIXED =
+      Set.of(
+          "bootstrap.servers",
+          "group.id",
+          "enable.auto.commit",
+          "auto.offset.reset",
+          "isolation.level",
+          "enable.idempotence",
+          "acks",
+          "transactional.id",
+          "key.serializer",
+          "value.serializer",
+          "key.deserializer",
+          "value.deserializer");
+
+  /** Defaults and checks. */
+  @JsonCreator
+  public static KafkaConfig of(
+      @JsonProperty("bootstrapServers") @Nullable String bootstrapServers,
+      @JsonProperty("groupId") @Nullable String groupId,
+      @JsonProperty("startTimeout") @Nullable Duration startTimeout,
+      @JsonProperty("properties") @Nullable Map<String, String> properties,
+      @JsonProperty("consumer") @Nullable Map<String, String> consumer,
+      @JsonProperty("producer") @Nullable Map<String, String> producer,
+      @JsonProperty("admin") @Nullable Map<String, String> admin) {
+    return new KafkaConfig(
+        Check.text("kafka.bootstrapServers", bootstrapServers, "127.0.0.1:9092"),
+        Check.text("kafka.groupId", groupId, "delay-bridge"),
+        Check.range(
+            "kafka.startTimeout",
+            startTimeout,
+            Duration.seconds(60),
+            Duration.seconds(1),
+            Duration.hours(1)),
+        passed("kafka.properties", properties),
+        passed("kafka.consumer", consumer),
+        passed("kafka.producer", producer),
+        passed("kafka.admin", admin));
+  }
+
+  private static Map<String, String> passed(
+      String section, @Nullable Map<String, String> properties) {
+    Map<String, String> given = properties == null ? Map.of() : properties;
+    for (Map.Entry<String, String> property : given.entrySet()) {
+      if (FIXED.contains(property.getKey())) {
+        throw Check.wrong(
+            section + "." + property.getKey(),
+            "'" + property.getValue() + "'",
+            "nothing, the bridge sets this property itself");
+      }
+    }
+    return Map.copyOf(given);
+  }
+}

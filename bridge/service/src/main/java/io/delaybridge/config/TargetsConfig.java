@@ -1,0 +1,32 @@
+package io.delaybridge.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages may go.
+ *
+ * @param allowed a target must match one of these as a whole
+ */
+public record TargetsConfig(List<Pattern> allowed) {
+
+  /** Defaults and checks. */
+  @JsonCreator
+  public static TargetsConfig of(@JsonProperty("allowed") @Nullable List<String> allowed) {
+    List<String> given = allowed == null ? List.of(".*") : allowed;
+    return new TargetsConfig(given.stream().map(TargetsConfig::pattern).toList());
+  }
+
+  private static Pattern pattern(String text) {
+    try {
+      return Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      throw Check.wrong(
+          "targets.allowed", "'" + text + "'", "regular expressions (" + e.getDescription() + ")");
+    }
+  }
+}

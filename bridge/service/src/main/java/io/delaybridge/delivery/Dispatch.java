@@ -1,0 +1,84 @@
+package io.delaybridge.delivery;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.ShardId;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns due messages into outgoing records and learns from how they fared. Belongs to one loop. */
+public final class Dispatch {
+
+  private final Router router;
+  private final Records records;
+  private final TargetCatalog catalog;
+  private final CircuitBreaker breaker;
+
+  /** Takes the parts; catalogue and breaker are those that the router asks. */
+  public Dispatch(Router router, Records records, TargetCatalog catalog, CircuitBreaker breaker) {
+    this.router = router;
+    this.records = records;
+    this.catalog = catalog;
+    this.breaker = breaker;
+  }
+
+  /** Learns what must be known of the targets of these messages. */
+  public void prepare(Collection<DelayedMessage> due) throws KafkaNotReadyException {
+    Set<String> topics = new HashSet<>();
+    for (DelayedMessage message : due) {
+      String target = router.lookup(message);
+      if (target != null) {
+        topics.add(target);
+      }
+    }
+    if (!due.isEmpty()) {
+      topics.add(records.deadLetterTopic());
+    }
+    catalog.refresh(topics);
+  }
+
+  /**
+   * What goes out for the message.
+   *
+   * @param refusal what Kafka said to the record that an earlier turn made of it, or null
+   * @param now epoch milliseconds
+   */
+  public Outgoing outgoing(
+      ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now)
+      throws KafkaNotReadyException {
+    Decision decision = router.decide(message, refusal, now);
+    if (decision instanceof Decision.Dead
+        && !(catalog.get(records.deadLetterTopic()) instanceof Target.Available)) {
+      throw new KafkaNotReadyException(
+          "a message is for the dead-letter topic '%s', but this topic is not available"
+              .formatted(records.deadLetterTopic()));
+    }
+    return records.outgoing(shard, message, decision, now);
+  }
+
+  /** The record reached its topic. */
+  public void succeeded(Outgoing outgoing) {
+    breaker.succeeded(outgoing.record().topic());
+  }
+
+  /**
+   * The record was refused.
+   *
+   * @param othersWentThrough records of the same turn were accepted: it is not Kafka as a whole
+   * @return what the next turn must know about this message, or null if it is to be tried again as
+   *     it is
+   */
+  public @Nullable Refusal refused(Outgoing outgoing, Exception cause, boolean othersWentThrough) {
+    String topic = outgoing.record().topic();
+    catalog.invalidate(topic);
+    if (cause instanceof TimeoutException) {
+      if (outgoing.decision() instanceof Decision.Deliver) {
+        breaker.timedOut(topic, othersWentThrough);
+      }
+      return null;
+    }
+    return Refusal.of(outgoing.decision(), cause);
+  }
+}

@@ -1,0 +1,91 @@
+package io.delaybridge.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * At least once: the records are flushed and every one is checked; the checkpoints are committed on
+ * their own, later. What went out after the last checkpoint may go out again after a crash.
+ */
+public final class FlushingDelivery implements Delivery {
+
+  private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
+
+  private final Supplier<Producer<byte[], byte[]>> factory;
+  private final Consumer<byte[], byte[]> consumer;
+  private @Nullable Producer<byte[], byte[]> producer;
+
+  /**
+   * @param factory makes an idempotent producer
+   * @param consumer of the same loop, through which checkpoints are committed
+   */
+  public FlushingDelivery(
+      Supplier<Producer<byte[], byte[]>> factory, Consumer<byte[], byte[]> consumer) {
+    this.factory = factory;
+    this.consumer = consumer;
+  }
+
+  @Override
+  public boolean isTransactional() {
+    return false;
+  }
+
+  @Override
+  public Outcome deliver(
+      List<ProducerRecord<byte[], byte[]>> records,
+      Map<TopicPartition, OffsetAndMetadata> checkpoints,
+      ConsumerGroupMetadata group) {
+    Sends sends = new Sends();
+    try {
+      if (producer == null) {
+        producer = factory.get();
+      }
+      for (ProducerRecord<byte[], byte[]> record : records) {
+        sends.send(producer, record);
+      }
+      producer.flush();
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException | IllegalStateException e) {
+      close();
+      // Which of them are out is not known, and need not be: none is settled, all are sent again.
+      return new Outcome.NotOut(e);
+    }
+    Map<Integer, Exception> failures = sends.failures();
+    return failures.isEmpty()
+        ? new Outcome.Done(sends.written())
+        : new Outcome.Refused(failures, sends.anyWritten());
+  }
+
+  @Override
+  public Outcome commit(
+      Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
+    try {
+      consumer.commitSync(checkpoints, COMMIT_TIMEOUT);
+      return new Outcome.Done(List.of());
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      return new Outcome.NotOut(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (producer != null) {
+      producer.close(Duration.ofSeconds(2));
+      producer = null;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.delaybridge.delivery;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.RetryMark;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/** Builds the records that leave the bridge. Pure. */
+public final class Records {
+
+  private static final int SHORT_HEADER = 512;
+
+  private final String deadLetterTopic;
+
+  /** Takes the name of the dead-letter topic. */
+  public Records(String deadLetterTopic) {
+    this.deadLetterTopic = deadLetterTopic;
+  }
+
+  /** The topic that dead letters go to. */
+  public String deadLetterTopic() {
+    return deadLetterTopic;
+  }
+
+  /**
+   * What leaves the bridge for this message.
+   *
+   * @param now epoch milliseconds, written on the record as the time of delivery
+   */
+  public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
+    ProducerRecord<byte[], byte[]> record;
+    if (decision instanceof Decision.Deliver deliver) {
+      record = arrival(shard, message, deliver.target(), now);
+    } else if (decision instanceof Decision.Dead dead) {
+      record = deadLetter(shard, message, dead, now);
+    } else {
+      record = retryCopy(shard, message, (Decision.Retry) decision);
+    }
+    return new Outgoing(shard, message, decision, record);
+  }
+
+  private static ProducerRecord<byte[], byte[]> arrival(
+      ShardId shard, DelayedMessage message, String target, long now) {
+    StoredMessage content = message.content();
+    List<Header> headers = new ArrayList<>(content.headers().size() + 5);
+    for (StoredHeader header : content.headers()) {
+      String name = header.name();
+      if (!DelayHeaders.CONTROL.contains(name)
+          && !DelayHeaders.ARRIVAL.contains(name)
+          && !DelayHeaders.DEAD.contains(name)) {
+        headers.add(new RecordHeader(name, header.value()));
+      }
+    }
+    headers.add(header(DelayHeaders.SOURCE, shard.source(message.origin())));
+    headers.add(header(DelayHeaders.DUE_AT, message.key().time()));
+    headers.add(header(DelayHeaders.DELIVERED_AT, now));
+    headers.add(header(DelayHeaders.ATTEMPT, content.attempt()));
+    String id = message.id();
+    if (id != null) {
+      headers.add(header(DelayHeaders.ID, id));
+    }
+    return new ProducerRecord<>(target, null, content.key(), content.value(), headers);
+  }
+
+  private ProducerRecord<byte[], byte[]> deadLetter(
+      ShardId shard, DelayedMessage message, Decision.Dead dead, long now) {
+    StoredMessage content = message.content();
+    Source source = shard.source(message.origin());
+    List<Header> headers = new ArrayList<>(content.headers().size() + 5);
+    for (StoredHeader header : content.headers()) {
+      String name = header.name();
+      if (!DelayHeaders.ARRIVAL.contains(name)
+          && !DelayHeaders.DEAD.contains(name)
+          && (dead.whole() || isShortControl(header))) {
+        headers.add(new RecordHeader(name, header.value()));
+      }
+    }
+    String pointer =
+        dead.whole()
+            ? ""
+            : " (too large for this topic: key, value and headers are at intake offset %s only)"
+                .formatted(shard.source(message.offset()));
+    headers.add(header(DelayHeaders.DEAD_REASON, dead.reason().name()));
+    headers.add(header(DelayHeaders.DEAD_DETAIL, dead.detail() + pointer));
+    headers.add(header(DelayHeaders.DEAD_AT, now));
+    headers.add(header(DelayHeaders.SOURCE, source));
+    headers.add(header(DelayHeaders.ATTEMPT, content.attempt()));
+    byte[] key = dead.whole() ? content.key() : null;
+    byte[] value = dead.whole() ? content.value() : null;
+    return new ProducerRecord<>(deadLetterTopic, null, key, value, headers);
+  }
+
+  private static boolean isShortControl(StoredHeader header) {
+    byte[] value = header.value();
+    return DelayHeaders.CONTROL.contains(header.name())
+        && (value == null || value.length <= SHORT_HEADER);
+  }
+
+  /** Has the time of its appending, not the original's: retention goes by the youngest record. */
+  private static ProducerRecord<byte[], byte[]> retryCopy(
+      ShardId shard, DelayedMessage message, Decision.Retry retry) {
+    StoredMessage content = message.content();
+    List<Header> headers = new ArrayList<>(content.headers().size() + 1);
+    for (StoredHeader header : content.headers()) {
+      headers.add(new RecordHeader(header.name(), header.value()));
+    }
+    headers.add(
+        header(
+            DelayHeaders.RETRY,
+            new RetryMark(
+                message.origin(), content.attempt() + 1, retry.due(), content.expiresAt())));
+    return new ProducerRecord<>(
+        shard.topic(), shard.partition(), content.key(), content.value(), headers);
+  }
+
+  private static Header header(String name, Object value) {
+    return new RecordHeader(name, value.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,36 @@
+package io.delaybridge.delivery;
+
+import io.delaybridge.schemas.Reason;
+import java.util.List;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * Kafka refused the record that an earlier turn made of a message; the next turn decides otherwise.
+ *
+ * @param earlier what had been decided
+ * @param reason why, as a dead-letter reason
+ * @param heals true if the same record may be accepted later
+ */
+public record Refusal(Decision earlier, Reason reason, String detail, boolean heals) {
+
+  private static final List<Class<? extends Exception>> TOO_LARGE =
+      List.of(RecordTooLargeException.class, RecordBatchTooLargeException.class);
+
+  /** Reads the failure of one record's future. */
+  public static Refusal of(Decision earlier, Exception cause) {
+    String detail = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    if (TOO_LARGE.stream().anyMatch(type -> type.isInstance(cause))) {
+      return new Refusal(earlier, Reason.RECORD_TOO_LARGE, detail, false);
+    }
+    if (cause instanceof AuthorizationException) {
+      return new Refusal(earlier, Reason.UNAUTHORIZED_TARGET, detail, false);
+    }
+    if (cause instanceof RetriableException) {
+      return new Refusal(earlier, Reason.UNAVAILABLE_TARGET, detail, true);
+    }
+    return new Refusal(earlier, Reason.REFUSED_BY_TARGET, detail, false);
+  }
+}

@@ -1,0 +1,147 @@
+package io.delaybridge.delivery;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.RetryPolicy;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of each due message, before anything is sent. Belongs to one loop; the
+ * catalogue that it asks is shared.
+ */
+public final class Router {
+
+  // What a record batch of one record costs beside its key, value and headers, rounded up.
+  private static final int RECORD_OVERHEAD = 128;
+  private static final int HEADER_OVERHEAD = 12;
+
+  private final TargetRules rules;
+  private final TargetCatalog catalog;
+  private final CircuitBreaker breaker;
+  private final RetryPolicy policy;
+  private final RandomGenerator random;
+  private final boolean compressed;
+
+  /**
+   * @param compressed true if the producer compresses: then only the broker can tell what is too
+   *     large
+   */
+  public Router(
+      TargetRules rules,
+      TargetCatalog catalog,
+      CircuitBreaker breaker,
+      RetryPolicy policy,
+      RandomGenerator random,
+      boolean compressed) {
+    this.rules = rules;
+    this.catalog = catalog;
+    this.breaker = breaker;
+    this.policy = policy;
+    this.random = random;
+    this.compressed = compressed;
+  }
+
+  /**
+   * What becomes of the message. Its target must be in the catalogue.
+   *
+   * @param refusal what Kafka said to the record made of it before, or null
+   * @param now epoch milliseconds
+   */
+  public Decision decide(DelayedMessage message, @Nullable Refusal refusal, long now) {
+    if (refusal != null) {
+      return afterRefusal(message, refusal, now);
+    }
+    StoredMessage content = message.content();
+    if (content.reason() != null) {
+      return dead(content.reason(), String.valueOf(content.detail()));
+    }
+    if (now > content.expiresAt()) {
+      return dead(
+          Reason.EXPIRED, "its time to live ended %d ms ago".formatted(now - content.expiresAt()));
+    }
+    String target = rules.targetOf(message);
+    Decision objection = rules.objection(target);
+    return objection != null || target == null
+        ? java.util.Objects.requireNonNull(objection)
+        : byState(message, target, now);
+  }
+
+  /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
+  public @Nullable String lookup(DelayedMessage message) {
+    String target = message.isMalformed() ? null : rules.targetOf(message);
+    return rules.objection(target) == null ? target : null;
+  }
+
+  private Decision byState(DelayedMessage message, String target, long now) {
+    Target state = catalog.get(target);
+    if (state instanceof Target.Missing) {
+      return failed(message, Reason.UNKNOWN_TARGET, "topic '" + target + "' does not exist", now);
+    }
+    if (state instanceof Target.Unauthorized) {
+      return dead(Reason.UNAUTHORIZED_TARGET, "no access to topic '" + target + "'");
+    }
+    if (state instanceof Target.Leaderless leaderless) {
+      String detail =
+          "partition %d of '%s' has no leader".formatted(leaderless.partition(), target);
+      return failed(message, Reason.UNAVAILABLE_TARGET, detail, now);
+    }
+    if (breaker.isOpen(target)) {
+      return failed(message, Reason.UNAVAILABLE_TARGET, "'" + target + "' timed out before", now);
+    }
+    int max = ((Target.Available) state).maxBytes();
+    int size = size(message.content());
+    if (!compressed && size > max) {
+      return dead(
+          Reason.RECORD_TOO_LARGE,
+          "about %d bytes, topic '%s' takes %d".formatted(size, target, max));
+    }
+    return new Decision.Deliver(target);
+  }
+
+  private Decision afterRefusal(DelayedMessage message, Refusal refusal, long now) {
+    Decision earlier = refusal.earlier();
+    if (earlier instanceof Decision.Dead dead) {
+      return new Decision.Dead(dead.reason(), dead.detail(), false);
+    }
+    if (earlier instanceof Decision.Retry retry) {
+      return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
+    }
+    return refusal.heals()
+        ? failed(message, refusal.reason(), refusal.detail(), now)
+        : dead(refusal.reason(), refusal.detail());
+  }
+
+  private Decision failed(DelayedMessage message, Reason reason, String detail, long now) {
+    int attempt = message.content().attempt();
+    if (attempt >= policy.attemptsFor(message)) {
+      return attempt == 1
+          ? dead(reason, detail)
+          : dead(
+              Reason.ATTEMPTS_EXHAUSTED,
+              "%d attempts, the last one: %s: %s".formatted(attempt, reason, detail));
+    }
+    long due = now + policy.backoffMillis(attempt, random);
+    return due > message.content().expiresAt()
+        ? dead(Reason.EXPIRED, "no time for another attempt; %s: %s".formatted(reason, detail))
+        : new Decision.Retry(reason, detail, due);
+  }
+
+  private static int size(StoredMessage content) {
+    int size = RECORD_OVERHEAD + length(content.key()) + length(content.value());
+    for (StoredHeader header : content.headers()) {
+      size += HEADER_OVERHEAD + header.name().length() + length(header.value());
+    }
+    return size;
+  }
+
+  private static int length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  private static Decision.Dead dead(Reason reason, String detail) {
+    return new Decision.Dead(reason, detail, true);
+  }
+}

@@ -1,0 +1,146 @@
+package io.delaybridge.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Exactly once: the records of a turn and the checkpoints of its shards in one Kafka transaction.
+ *
+ * <p>A producer that can not be brought back to a clean state is thrown away; its successor has the
+ * same transactional id, so that starting it ends whatever the old one left open.
+ */
+public final class TransactionalDelivery implements Delivery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalDelivery.class);
+
+  private final Supplier<Producer<byte[], byte[]>> factory;
+  private @Nullable Producer<byte[], byte[]> producer;
+
+  /** Takes what makes a producer with the transactional id of this loop. */
+  public TransactionalDelivery(Supplier<Producer<byte[], byte[]>> factory) {
+    this.factory = factory;
+  }
+
+  @Override
+  public boolean isTransactional() {
+    return true;
+  }
+
+  @Override
+  public Outcome deliver(
+      List<ProducerRecord<byte[], byte[]>> records,
+      Map<TopicPartition, OffsetAndMetadata> checkpoints,
+      ConsumerGroupMetadata group) {
+    if (group.memberId().isEmpty()) {
+      // The broker would not fence it: an empty member may commit for any partition.
+      return new Outcome.NotOut(new IllegalStateException("not a member of the group"));
+    }
+    Sends sends = new Sends();
+    boolean ending = false;
+    try {
+      Producer<byte[], byte[]> open = open();
+      open.beginTransaction();
+      for (ProducerRecord<byte[], byte[]> record : records) {
+        sends.send(open, record);
+      }
+      open.sendOffsetsToTransaction(checkpoints, group);
+      ending = true;
+      commit(open);
+      return new Outcome.Done(sends.written());
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException | IllegalStateException e) {
+      return failed(e, sends, ending);
+    }
+  }
+
+  @Override
+  public Outcome commit(
+      Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
+    return deliver(List.of(), checkpoints, group);
+  }
+
+  private static void commit(Producer<byte[], byte[]> producer) {
+    try {
+      producer.commitTransaction();
+    } catch (TimeoutException e) {
+      LOG.warn("A commit timed out, it is tried once more: {}", e.getMessage());
+      producer.commitTransaction();
+    }
+  }
+
+  /**
+   * Only a commit that was asked for can have happened, and it is not asked for before every record
+   * went through.
+   */
+  private Outcome failed(RuntimeException cause, Sends sends, boolean ending) {
+    Map<Integer, Exception> failures = sends.ownFailures();
+    if (ending && failures.isEmpty()) {
+      discard();
+      return new Outcome.Unknown(cause);
+    }
+    boolean othersWentThrough = sends.anyWritten();
+    abort();
+    failures = failures.isEmpty() ? sends.ownFailures() : failures;
+    return failures.isEmpty()
+        ? new Outcome.NotOut(cause)
+        : new Outcome.Refused(failures, othersWentThrough);
+  }
+
+  private void abort() {
+    if (producer == null) {
+      return;
+    }
+    try {
+      producer.abortTransaction();
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException | IllegalStateException e) {
+      LOG.info("The transaction could not be aborted, the producer is replaced: {}", e.toString());
+      discard();
+    }
+  }
+
+  private Producer<byte[], byte[]> open() {
+    Producer<byte[], byte[]> open = producer;
+    if (open == null) {
+      open = factory.get();
+      try {
+        open.initTransactions();
+      } catch (RuntimeException e) {
+        open.close(Duration.ZERO);
+        throw e;
+      }
+      producer = open;
+    }
+    return open;
+  }
+
+  private void discard() {
+    if (producer != null) {
+      producer.close(Duration.ZERO);
+      producer = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (producer != null) {
+      producer.close(Duration.ofSeconds(2));
+      producer = null;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.delaybridge.intake;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** The control headers of one record, each at most once and valid UTF-8. */
+final class ControlHeaders {
+
+  private static final int SHOWN = 64;
+
+  private final Map<String, String> values;
+
+  private ControlHeaders(Map<String, String> values) {
+    this.values = values;
+  }
+
+  static ControlHeaders of(Headers headers) throws Rejection {
+    Map<String, String> values = new HashMap<>();
+    for (Header header : headers) {
+      if (DelayHeaders.CONTROL.contains(header.key())
+          && values.put(header.key(), decode(header)) != null) {
+        throw new Rejection(Reason.DUPLICATE_HEADER, header.key() + " is given more than once");
+      }
+    }
+    return new ControlHeaders(values);
+  }
+
+  @Nullable String get(String name) {
+    return values.get(name);
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /** A whole number from a header, or {@code absent} if it is not given. */
+  long number(String name, long absent, long min, long max, Reason reason) throws Rejection {
+    String text = get(name);
+    if (text == null) {
+      return absent;
+    }
+    if (text.matches("[0-9]{1,18}")) {
+      long value = Long.parseLong(text);
+      if (value >= min && value <= max) {
+        return value;
+      }
+    }
+    throw new Rejection(
+        reason,
+        "%s is '%s', allowed: a whole number from %d to %d"
+            .formatted(name, shortened(text), min, max));
+  }
+
+  /** What a producer wrote, cut to a length that is safe to repeat in a header or a log. */
+  static String shortened(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+
+  private static String decode(Header header) throws Rejection {
+    byte[] value = header.value();
+    if (value == null) {
+      throw new Rejection(Reason.INVALID_UTF8, header.key() + " has no value");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
+    } catch (CharacterCodingException e) {
+      throw new Rejection(Reason.INVALID_UTF8, header.key() + " is not valid UTF-8");
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.delaybridge.intake;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** When a message is due: one of three headers, counted from the record's own timestamp. */
+final class DueTime {
+
+  /** The last due time that can be asked for: the end of the year 9999. */
+  static final long LATEST = 253_402_300_799_999L;
+
+  private static final long MAX_SPREAD = Integer.MAX_VALUE;
+  private static final List<String> WAYS =
+      List.of(DelayHeaders.DELAY_MS, DelayHeaders.DELAY_DURATION, DelayHeaders.DELIVER_AT);
+
+  private DueTime() {}
+
+  /**
+   * The due time, epoch milliseconds.
+   *
+   * @param timestamp of the record, epoch milliseconds
+   * @param spreadBy what the spread is a hash of: the id, or the source where there is none
+   * @param longestDelay in milliseconds
+   */
+  static long of(ControlHeaders headers, long timestamp, String spreadBy, long longestDelay)
+      throws Rejection {
+    List<String> given = WAYS.stream().filter(headers::has).toList();
+    if (given.isEmpty()) {
+      throw new Rejection(
+          Reason.NO_DUE_TIME, "one of " + String.join(", ", WAYS) + " is needed to say when");
+    }
+    if (given.size() > 1) {
+      throw new Rejection(
+          Reason.AMBIGUOUS_DUE_TIME, "only one may be given: " + String.join(", ", given));
+    }
+    String way = given.get(0);
+    String text = String.valueOf(headers.get(way));
+    long plain =
+        switch (way) {
+          case DelayHeaders.DELAY_MS -> plus(timestamp, millis(way, text), way);
+          case DelayHeaders.DELAY_DURATION -> plus(timestamp, duration(text), way);
+          default -> instant(text);
+        };
+    long due = plus(plain, spread(headers, spreadBy), way);
+    if (due - timestamp > longestDelay) {
+      throw new Rejection(
+          Reason.DELAY_TOO_LONG,
+          "due %s after the record's timestamp, the longest delay allowed is %s"
+              .formatted(Duration.ofMillis(due - timestamp), Duration.ofMillis(longestDelay)));
+    }
+    return due;
+  }
+
+  private static long millis(String name, String text) throws Rejection {
+    if (!text.matches("-?[0-9]+")) {
+      throw unreadable(name, text, "a whole number of milliseconds");
+    }
+    if (text.startsWith("-")) {
+      throw negative(name, text);
+    }
+    if (text.length() > 18) {
+      throw overflow(name);
+    }
+    return Long.parseLong(text);
+  }
+
+  private static long duration(String text) throws Rejection {
+    Duration duration;
+    try {
+      duration = Duration.parse(text);
+    } catch (DateTimeException e) {
+      throw unreadable(DelayHeaders.DELAY_DURATION, text, "an ISO-8601 duration such as PT30M");
+    }
+    if (duration.isNegative()) {
+      throw negative(DelayHeaders.DELAY_DURATION, text);
+    }
+    try {
+      return duration.toMillis();
+    } catch (ArithmeticException e) {
+      throw overflow(DelayHeaders.DELAY_DURATION);
+    }
+  }
+
+  private static long instant(String text) throws Rejection {
+    long millis;
+    if (text.matches("-?[0-9]+")) {
+      millis = millis(DelayHeaders.DELIVER_AT, text);
+    } else {
+      try {
+        Instant instant = ZonedDateTime.parse(text).toInstant();
+        millis = instant.toEpochMilli();
+      } catch (DateTimeException e) {
+        throw unreadable(
+            DelayHeaders.DELIVER_AT, text, "epoch milliseconds or an ISO-8601 instant with a zone");
+      } catch (ArithmeticException e) {
+        throw overflow(DelayHeaders.DELIVER_AT);
+      }
+    }
+    return plus(millis, 0, DelayHeaders.DELIVER_AT);
+  }
+
+  private static long plus(long a, long b, String name) throws Rejection {
+    long sum = a + b;
+    // Neither term exceeds 10^18, so the sum itself can not wrap.
+    if (sum < 0 || sum > LATEST) {
+      throw overflow(name);
+    }
+    return sum;
+  }
+
+  /** A deterministic share of the spread, so that reading the record again gives the same key. */
+  private static long spread(ControlHeaders headers, String spreadBy) throws Rejection {
+    long width = headers.number(DelayHeaders.SPREAD_MS, 0, 0, MAX_SPREAD, Reason.INVALID_SPREAD);
+    if (width == 0) {
+      return 0;
+    }
+    CRC32 hash = new CRC32();
+    hash.update(spreadBy.getBytes(StandardCharsets.UTF_8));
+    return (hash.getValue() * (width + 1)) >>> 32;
+  }
+
+  private static Rejection unreadable(String name, String text, String allowed) {
+    return new Rejection(
+        Reason.UNREADABLE_DUE_TIME,
+        "%s is '%s', allowed: %s".formatted(name, ControlHeaders.shortened(text), allowed));
+  }
+
+  private static Rejection negative(String name, String text) {
+    return new Rejection(
+        Reason.NEGATIVE_DELAY,
+        "%s is '%s', allowed: 0 or more".formatted(name, ControlHeaders.shortened(text)));
+  }
+
+  private static Rejection overflow(String name) {
+    return new Rejection(
+        Reason.DUE_TIME_OVERFLOW,
+        name + " leads outside of 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z");
+  }
+}

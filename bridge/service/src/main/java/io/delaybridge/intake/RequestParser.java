@@ -1,0 +1,175 @@
+package io.delaybridge.intake;
+
+import io.delaybridge.message.Cancellation;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.Request;
+import io.delaybridge.message.RetryMark;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record in, request out; never throws. A record that can not be understood becomes a message that
+ * is due at its own timestamp, has no id and names its fault: it takes the same path as all others
+ * and ends on the dead-letter topic.
+ *
+ * <p>Which target is allowed, or exists, is decided when the message is due. The key must be the
+ * same however often and under whatever configuration the record is read, see docs/protocol.md; the
+ * longest delay is the one exception and is therefore part of the checkpoint.
+ */
+public final class RequestParser {
+
+  private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
+
+  private RequestParser() {}
+
+  /**
+   * What the record asks for.
+   *
+   * @param longestDelay in milliseconds; a later due time makes the record malformed
+   */
+  public static Request parse(ConsumerRecord<byte[], byte[]> record, long longestDelay) {
+    long timestamp = Math.max(0, record.timestamp());
+    try {
+      ControlHeaders headers = ControlHeaders.of(record.headers());
+      String op = headers.get(DelayHeaders.OP);
+      String id = id(headers);
+      if (DelayHeaders.OP_CANCEL.equals(op)) {
+        return cancellation(id);
+      }
+      if (op != null && !op.equals(DelayHeaders.OP_SCHEDULE)) {
+        throw new Rejection(
+            Reason.UNKNOWN_OP,
+            "delay-op is '%s', allowed: schedule, cancel".formatted(ControlHeaders.shortened(op)));
+      }
+      checkTargetName(headers.get(DelayHeaders.TARGET_TOPIC));
+      int maxAttempts =
+          (int)
+              headers.number(
+                  DelayHeaders.MAX_ATTEMPTS, 0, 1, 1_000_000, Reason.INVALID_MAX_ATTEMPTS);
+      String retry = headers.get(DelayHeaders.RETRY);
+      if (retry != null) {
+        return retry(record, mark(retry, record.offset()), maxAttempts);
+      }
+      String spreadBy = id != null ? id : shard(record).source(record.offset()).toString();
+      long due = DueTime.of(headers, timestamp, spreadBy, longestDelay);
+      long expires = expiry(headers, timestamp, due);
+      return message(
+          record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null));
+    } catch (Rejection e) {
+      return message(
+          record,
+          Math.min(timestamp, DueTime.LATEST),
+          new Fate(1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, e.reason(), e.detail()));
+    }
+  }
+
+  private static @Nullable String id(ControlHeaders headers) throws Rejection {
+    String id = headers.get(DelayHeaders.ID);
+    if (id == null) {
+      return null;
+    }
+    int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < 1 || bytes > DelayHeaders.MAX_ID_BYTES) {
+      throw new Rejection(
+          Reason.INVALID_ID,
+          "delay-id has %d bytes, allowed: 1 to %d".formatted(bytes, DelayHeaders.MAX_ID_BYTES));
+    }
+    return id;
+  }
+
+  private static Cancellation cancellation(@Nullable String id) throws Rejection {
+    if (id == null) {
+      throw new Rejection(Reason.CANCEL_WITHOUT_ID, "delay-op cancel needs a delay-id");
+    }
+    return new Cancellation(id);
+  }
+
+  private static void checkTargetName(@Nullable String target) throws Rejection {
+    if (target != null
+        && (!target.matches(LEGAL_TOPIC) || target.equals(".") || target.equals(".."))) {
+      throw new Rejection(
+          Reason.INVALID_TARGET,
+          "delay-target-topic is '%s', allowed: 1 to 249 letters, digits, '.', '_' and '-'"
+              .formatted(ControlHeaders.shortened(target)));
+    }
+  }
+
+  private static long expiry(ControlHeaders headers, long timestamp, long due) throws Rejection {
+    long ttl = headers.number(DelayHeaders.TTL_MS, -1, 0, DueTime.LATEST, Reason.INVALID_TTL);
+    if (ttl < 0) {
+      return StoredMessage.NO_EXPIRY;
+    }
+    long expires = timestamp + ttl;
+    if (expires < due) {
+      throw new Rejection(
+          Reason.INVALID_TTL,
+          "delay-ttl-ms is %d, it ends %d ms before the message is due"
+              .formatted(ttl, due - expires));
+    }
+    return expires;
+  }
+
+  private static RetryMark mark(String text, long offset) throws Rejection {
+    return RetryMark.parse(text)
+        .filter(mark -> mark.origin() < offset && mark.due() <= DueTime.LATEST)
+        .orElseThrow(
+            () ->
+                new Rejection(
+                    Reason.INVALID_RETRY,
+                    "delay-retry is '%s', only the bridge may write this header"
+                        .formatted(ControlHeaders.shortened(text))));
+  }
+
+  private static DelayedMessage retry(
+      ConsumerRecord<byte[], byte[]> record, RetryMark retry, int maxAttempts) {
+    return message(
+        record,
+        retry.due(),
+        new Fate(retry.attempt(), maxAttempts, retry.expiresAt(), retry.origin(), null, null));
+  }
+
+  private static DelayedMessage message(
+      ConsumerRecord<byte[], byte[]> record, long due, Fate fate) {
+    List<StoredHeader> headers = new ArrayList<>();
+    for (Header header : record.headers()) {
+      if (!header.key().equals(DelayHeaders.RETRY) || fate.reason != null) {
+        headers.add(new StoredHeader(header.key(), header.value()));
+      }
+    }
+    return new DelayedMessage(
+        new Due(due, record.offset()),
+        new StoredMessage(
+            record.key(),
+            record.value(),
+            headers,
+            fate.attempt,
+            fate.maxAttempts,
+            fate.expiresAt,
+            fate.origin,
+            fate.reason,
+            fate.detail));
+  }
+
+  private static ShardId shard(ConsumerRecord<byte[], byte[]> record) {
+    return new ShardId(record.topic(), record.partition());
+  }
+
+  /** The part of a stored message that is not simply copied from the record. */
+  private record Fate(
+      int attempt,
+      int maxAttempts,
+      long expiresAt,
+      long origin,
+      @Nullable Reason reason,
+      @Nullable String detail) {}
+}

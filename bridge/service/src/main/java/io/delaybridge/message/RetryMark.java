@@ -1,0 +1,45 @@
+package io.delaybridge.message;
+
+import io.delaybridge.schemas.StoredMessage;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the header {@code delay-retry} says: {@code v1|origin|attempt|due|expires}, the last one
+ * {@code -} for no expiry. The bridge writes it on the copy that it puts back to the intake;
+ * everything else of the message stays as its producer wrote it.
+ *
+ * @param origin intake offset of the first attempt
+ * @param attempt the attempt that the copy is for, from 2
+ * @param due epoch milliseconds
+ * @param expiresAt epoch milliseconds or {@link StoredMessage#NO_EXPIRY}
+ */
+public record RetryMark(long origin, int attempt, long due, long expiresAt) {
+
+  private static final Pattern FORM =
+      Pattern.compile("v1\\|([0-9]{1,18})\\|([0-9]{1,9})\\|([0-9]{1,15})\\|([0-9]{1,18}|-)");
+
+  /** Reads what {@link #toString} wrote; empty if it is anything else. */
+  public static Optional<RetryMark> parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      return Optional.empty();
+    }
+    String expires = form.group(4);
+    RetryMark mark =
+        new RetryMark(
+            Long.parseLong(form.group(1)),
+            Integer.parseInt(form.group(2)),
+            Long.parseLong(form.group(3)),
+            expires.equals("-") ? StoredMessage.NO_EXPIRY : Long.parseLong(expires));
+    return mark.attempt < 2 ? Optional.empty() : Optional.of(mark);
+  }
+
+  /** The value of the header. */
+  @Override
+  public String toString() {
+    return "v1|%d|%d|%d|%s"
+        .formatted(origin, attempt, due, expiresAt == StoredMessage.NO_EXPIRY ? "-" : expiresAt);
+  }
+}

@@ -1,0 +1,48 @@
+package io.delaybridge.message;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * When a delivery that failed is tried again: exponential backoff with jitter.
+ *
+ * @param maxAttempts attempts in all, the first one included; at least 1
+ * @param firstBackoff pause after the first failure
+ * @param maxBackoff longest pause
+ */
+public record RetryPolicy(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
+
+  private static final double JITTER = 0.2;
+
+  /** Validates the ranges. */
+  public RetryPolicy {
+    if (maxAttempts < 1) {
+      throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", allowed: 1 or more");
+    }
+    if (firstBackoff.toMillis() < 1 || maxBackoff.compareTo(firstBackoff) < 0) {
+      throw new IllegalArgumentException(
+          "firstBackoff is %s and maxBackoff %s, allowed: 1 ms <= firstBackoff <= maxBackoff"
+              .formatted(firstBackoff, maxBackoff));
+    }
+  }
+
+  /** How many attempts this message is given: its own number, or the configured one. */
+  public int attemptsFor(DelayedMessage message) {
+    int own = message.content().maxAttempts();
+    return own == 0 ? maxAttempts : own;
+  }
+
+  /**
+   * The pause before the next attempt, in milliseconds: doubled with each failure up to the
+   * maximum, spread by plus or minus a fifth so that what failed together does not come back
+   * together.
+   *
+   * @param failed attempts that have failed so far, at least 1
+   */
+  public long backoffMillis(int failed, RandomGenerator random) {
+    int doublings = Math.min(failed - 1, 40);
+    double plain =
+        Math.min(firstBackoff.toMillis() * Math.pow(2, doublings), (double) maxBackoff.toMillis());
+    return Math.max(1, Math.round(plain * (1 - JITTER + 2 * JITTER * random.nextDouble())));
+  }
+}

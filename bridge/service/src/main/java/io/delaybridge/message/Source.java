@@ -1,0 +1,16 @@
+package io.delaybridge.message;
+
+/**
+ * Where a message came from; its name towards users, as {@code topic/partition/offset}.
+ *
+ * @param topic intake topic
+ * @param partition intake partition
+ * @param offset intake offset of the first attempt, constant over all retries
+ */
+public record Source(String topic, int partition, long offset) {
+
+  @Override
+  public String toString() {
+    return topic + "/" + partition + "/" + offset;
+  }
+}

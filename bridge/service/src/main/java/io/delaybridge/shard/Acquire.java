@@ -1,0 +1,247 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.Due;
+import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Opened;
+import io.delaybridge.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out where a shard stands before the loop works on it: what Kafka has committed, what the
+ * store has, and what follows from the two.
+ *
+ * <table>
+ *   <caption>checkpoint, store, then</caption>
+ *   <tr><td>there</td><td>there</td><td>go on</td></tr>
+ *   <tr><td>there</td><td>empty</td><td>rebuild from the start of the intake</td></tr>
+ *   <tr><td>absent</td><td>there</td><td>trust the store, write a checkpoint soon</td></tr>
+ *   <tr><td>absent</td><td>empty</td><td>new, or ask the operator</td></tr>
+ * </table>
+ */
+final class Acquire {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Acquire.class);
+
+  // Short: a predecessor's open transaction must not hold up the other shards of the loop.
+  private static final Duration CHECKPOINT_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration OFFSETS_TIMEOUT = Duration.ofSeconds(5);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final ShardStore store;
+  private final IntakeTopics topics;
+  private final Assignment assignment;
+  private final LoopSettings settings;
+  private final Clocks clocks;
+  private final LoopListener listener;
+
+  Acquire(
+      Consumer<byte[], byte[]> consumer,
+      ShardStore store,
+      IntakeTopics topics,
+      Assignment assignment,
+      LoopSettings settings,
+      Clocks clocks,
+      LoopListener listener) {
+    this.consumer = consumer;
+    this.store = store;
+    this.topics = topics;
+    this.assignment = assignment;
+    this.settings = settings;
+    this.clocks = clocks;
+    this.listener = listener;
+  }
+
+  /** Opens every shard that is not open and whose time for another try has come. */
+  void run() {
+    for (Shard shard : assignment.all()) {
+      if (shard.isDueForAcquire(clocks.nanoTime())) {
+        acquire(shard);
+      }
+    }
+  }
+
+  private void acquire(Shard shard) {
+    try {
+      TopicPartition partition = shard.partition;
+      IntakeTopics.Facts facts = topics.facts(partition.topic());
+      // Waits for the transaction of a predecessor, should one be open.
+      Checkpointed committed = committed(partition);
+      Checkpoint checkpoint = committed.checkpoint;
+      if (checkpoint != null && !checkpoint.topicId().equals(facts.id())) {
+        throw new Stop(
+            "the checkpoint is of the topic with id %s, but the intake now has id %s"
+                .formatted(checkpoint.topicId(), facts.id()));
+      }
+      shard.key = new ShardStore.Shard(shard.id, facts.id());
+      Opened opened = open(shard);
+      long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
+      long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
+      settle(shard, committed, facts, opened);
+      begin(shard, checkpoint, opened, start, end);
+    } catch (Stop | Checkpoint.UnreadableException e) {
+      assignment.stop(shard, String.valueOf(e.getMessage()));
+    } catch (StoreException e) {
+      assignment.failed(shard, e);
+    } catch (InterruptException | WakeupException e) {
+      throw e;
+    } catch (KafkaException e) {
+      assignment.close(shard, "Kafka does not tell its checkpoint: " + e.getMessage());
+    }
+  }
+
+  private static long one(Map<TopicPartition, Long> offsets) {
+    return offsets.values().iterator().next();
+  }
+
+  private Opened open(Shard shard) {
+    try {
+      return Replies.await(store.open(shard.key));
+    } catch (StoreException.Corrupt e) {
+      LOG.error("{}: its keys are dropped and it is rebuilt from the intake", e.getMessage());
+      Replies.await(store.drop(shard.key));
+      return Replies.await(store.open(shard.key));
+    }
+  }
+
+  /** Takes over what was committed. */
+  private void settle(
+      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened) {
+    Checkpoint checkpoint = committed.checkpoint;
+    shard.frontier = checkpoint == null ? Frontier.NONE : checkpoint.frontier();
+    shard.committed = shard.frontier;
+    shard.committedSeq = checkpoint == null ? opened.seq() : checkpoint.seq();
+    shard.seq = shard.committedSeq;
+    shard.committedOffset = committed.offset;
+    shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
+    shard.admission =
+        checkpoint == null ? Admission.of(settings.longestDelay()) : checkpoint.admission();
+    shard.pending = opened.count();
+    shard.overdue = 0;
+    shard.lastCommit = clocks.nanoTime();
+  }
+
+  private void begin(
+      Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
+      throws Stop, Checkpoint.UnreadableException {
+    long position;
+    if (opened.next() == ShardStore.ABSENT) {
+      position = checkpoint == null ? beginning(shard, start, end) : start;
+      if (checkpoint != null && end > start) {
+        LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
+        listener.refed(shard.id);
+      }
+    } else {
+      position = opened.next();
+      warnOfLostCheckpoint(shard, checkpoint, opened);
+    }
+    if (position < start) {
+      throw new Stop(
+          "offsets %d to %d of the intake were deleted before they were stored"
+              .formatted(position, start));
+    }
+    if (Math.max(position, shard.frontier.highest()) > end) {
+      throw new Stop(
+          "the intake ends at %d but %d was already read: it was truncated"
+              .formatted(end, Math.max(position, shard.frontier.highest())));
+    }
+    long settledLimit = Math.max(position, shard.frontier.highest());
+    shard.admission = shard.admission.from(settledLimit, settings.longestDelay(), start);
+    shard.next = opened.next();
+    shard.sweepAbove = topics.logEnd(shard.partition);
+    shard.opened();
+    consumer.seek(shard.partition, position);
+    consumer.resume(List.of(shard.partition));
+    LOG.info(
+        "Shard {} is open: offset {}, {} pending, checkpoint {}",
+        shard.id,
+        position,
+        shard.pending,
+        checkpoint == null ? "absent" : checkpoint.encode());
+  }
+
+  private static void warnOfLostCheckpoint(
+      Shard shard, @Nullable Checkpoint checkpoint, Opened opened) {
+    if (checkpoint == null) {
+      LOG.warn(
+          "Shard {} has no checkpoint, but Redis has it up to offset {}: Redis is trusted; the last"
+              + " batch may be delivered again",
+          shard.id,
+          opened.next());
+    } else if (opened.seq() > checkpoint.seq()) {
+      LOG.warn(
+          "Shard {}: Redis has seen checkpoint {} but the committed one is {}: it was lost or reset",
+          shard.id,
+          opened.seq(),
+          checkpoint.seq());
+    }
+  }
+
+  /** Where a shard begins of which neither Kafka nor the store knows anything. */
+  private long beginning(Shard shard, long start, long end)
+      throws Stop, Checkpoint.UnreadableException {
+    if (start == end) {
+      return start;
+    }
+    if (settings.start() == IntakeStart.EARLIEST) {
+      return start;
+    }
+    if (settings.start() == IntakeStart.LATEST) {
+      shard.frontier = new Frontier(List.of(new Pair(end, Due.NEVER)));
+      return end;
+    }
+    if (isAddedPartition(shard)) {
+      LOG.info("Shard {} is of a partition that was added to the intake", shard.id);
+      return start;
+    }
+    throw new Stop(
+        ("the intake holds offsets %d to %d, but there is neither a checkpoint nor anything in"
+                + " Redis; set intake.start to earliest to deliver them, or to latest to skip them")
+            .formatted(start, end));
+  }
+
+  /** Added partitions have higher numbers than there were partitions when the first one began. */
+  private boolean isAddedPartition(Shard shard) throws Checkpoint.UnreadableException {
+    Checkpoint first = committed(new TopicPartition(shard.id.topic(), 0)).checkpoint;
+    return first != null
+        && first.topicId().equals(shard.key.topicId())
+        && shard.id.partition() >= first.born();
+  }
+
+  private Checkpointed committed(TopicPartition partition) throws Checkpoint.UnreadableException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        consumer.committed(Set.of(partition), CHECKPOINT_TIMEOUT);
+    OffsetAndMetadata offset = committed.get(partition);
+    if (offset == null) {
+      return new Checkpointed(-1, null);
+    }
+    if (offset.metadata().isEmpty()) {
+      LOG.warn("{}: offset {} was committed without a checkpoint", partition, offset.offset());
+      return new Checkpointed(-1, null);
+    }
+    return new Checkpointed(offset.offset(), Checkpoint.parse(offset.metadata()));
+  }
+
+  private record Checkpointed(long offset, @Nullable Checkpoint checkpoint) {}
+
+  /** What only an operator can judge. */
+  private static final class Stop extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Stop(String why) {
+      super(why);
+    }
+  }
+}

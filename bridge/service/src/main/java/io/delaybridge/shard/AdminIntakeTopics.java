@@ -1,0 +1,63 @@
+package io.delaybridge.shard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Asks the cluster each time; used when a shard is acquired, not in a turn. */
+public final class AdminIntakeTopics implements IntakeTopics {
+
+  private final Admin admin;
+  private final int timeoutMillis;
+
+  /** Takes a client that outlives this, and the time-out of one question. */
+  public AdminIntakeTopics(Admin admin, Duration timeout) {
+    this.admin = admin;
+    this.timeoutMillis = (int) timeout.toMillis();
+  }
+
+  @Override
+  public Facts facts(String topic) {
+    TopicDescription description =
+        get(admin
+                .describeTopics(
+                    List.of(topic), new DescribeTopicsOptions().timeoutMs(timeoutMillis))
+                .allTopicNames())
+            .values()
+            .iterator()
+            .next();
+    return new Facts(description.topicId().toString(), description.partitions().size());
+  }
+
+  @Override
+  public long logEnd(TopicPartition partition) {
+    return get(admin
+            .listOffsets(
+                Map.of(partition, OffsetSpec.latest()),
+                new ListOffsetsOptions().timeoutMs(timeoutMillis))
+            .partitionResult(partition))
+        .offset();
+  }
+
+  private static <T> T get(KafkaFuture<T> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException cause
+          ? cause
+          : new KafkaException("Kafka does not answer", e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+}

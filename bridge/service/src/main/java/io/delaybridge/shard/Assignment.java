@@ -1,0 +1,134 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.StoreException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shards of a loop: those of the partitions that the group has assigned to it. A shard lives as
+ * long as the assignment; whatever was known of it before counts for nothing when it comes back.
+ * The callbacks run inside {@code poll}, on the loop's thread.
+ */
+final class Assignment implements ConsumerRebalanceListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Assignment.class);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Clocks clocks;
+  private final Map<TopicPartition, Shard> shards = new LinkedHashMap<>();
+
+  private java.util.function.Consumer<List<Shard>> beforeRevoke = leaving -> {};
+
+  Assignment(Consumer<byte[], byte[]> consumer, Clocks clocks) {
+    this.consumer = consumer;
+    this.clocks = clocks;
+  }
+
+  /** What to do with open shards that are about to go to another owner. */
+  void beforeRevoke(java.util.function.Consumer<List<Shard>> action) {
+    beforeRevoke = action;
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      shards.put(partition, new Shard(new ShardId(partition.topic(), partition.partition())));
+      // Any position will do while it is paused; without one, poll would ask for the committed one.
+      consumer.pause(List.of(partition));
+      consumer.seek(partition, 0);
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    List<Shard> leaving = partitions.stream().map(shards::get).filter(Shard::isOpen).toList();
+    leaving.forEach(this::awaitSettled);
+    beforeRevoke.accept(leaving);
+    partitions.forEach(shards::remove);
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    partitions.forEach(shards::remove);
+  }
+
+  Collection<Shard> all() {
+    return shards.values();
+  }
+
+  List<Shard> open() {
+    return shards.values().stream().filter(Shard::isOpen).toList();
+  }
+
+  /** Waits for the last settle; that it was lost is harmless, but says that the store is away. */
+  void awaitSettled(Shard shard) {
+    try {
+      Replies.await(shard.settling);
+    } catch (StoreException e) {
+      failed(shard, e);
+    }
+  }
+
+  /** Nothing is known any more of where the shard stands: read checkpoint and store again. */
+  void close(Shard shard, String why) {
+    if (shard.state != ShardStatus.State.CLOSED || !why.equals(shard.problem)) {
+      LOG.info("Shard {} is closed: {}", shard.id, why);
+    }
+    consumer.pause(List.of(shard.partition));
+    shard.close(why, clocks.nanoTime());
+  }
+
+  /** Only an operator can judge this. Tried again from time to time, should it have been mended. */
+  void stop(Shard shard, String why) {
+    if (!why.equals(shard.problem)) {
+      LOG.error("Shard {} is stopped: {}", shard.id, why);
+    }
+    consumer.pause(List.of(shard.partition));
+    shard.stop(why, clocks.nanoTime());
+  }
+
+  void failed(Shard shard, StoreException failure) {
+    if (failure instanceof StoreException.OtherTopic) {
+      stop(shard, String.valueOf(failure.getMessage()));
+    } else {
+      close(shard, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  /**
+   * The store has not got everything up to where the loop was: go on from where it is.
+   *
+   * @param next what the store said, or a negative number if it has nothing
+   */
+  void follow(Shard shard, long next) {
+    if (next < 0) {
+      close(shard, "Redis has nothing of it any more");
+      return;
+    }
+    if (next < shard.next) {
+      LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, shard.next, next);
+    }
+    shard.next = next;
+    consumer.seek(shard.partition, next);
+  }
+
+  /** Stops or resumes the intake of an open shard; its pump goes on. */
+  void pauseIntake(Shard shard, boolean pause) {
+    boolean paused = shard.state == ShardStatus.State.PAUSED;
+    if (pause && !paused) {
+      consumer.pause(List.of(shard.partition));
+      shard.state = ShardStatus.State.PAUSED;
+    } else if (!pause && paused) {
+      consumer.resume(List.of(shard.partition));
+      shard.state = ShardStatus.State.OPEN;
+    }
+  }
+}

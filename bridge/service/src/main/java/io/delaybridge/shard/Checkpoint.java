@@ -1,0 +1,125 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.Due;
+import io.delaybridge.shard.Frontier.Pair;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The frontier as Kafka keeps it: the metadata string of the committed offset of the intake
+ * partition, {@code v1|topicId|seq|pairs|admission|born}. A pair is {@code below:time:offset} or
+ * {@code below:*}, a rule of the admission {@code from:longestDelay}; lists are separated by
+ * commas.
+ *
+ * @param topicId Kafka's id of the intake topic
+ * @param seq grows with each checkpoint of the shard
+ * @param frontier what is settled
+ * @param admission which longest delay applied where
+ * @param born partitions that the topic had when this shard began; see ADR 3
+ */
+public record Checkpoint(
+    String topicId, long seq, Frontier frontier, Admission admission, int born) {
+
+  /** What Kafka takes by default, {@code offset.metadata.max.bytes}. */
+  public static final int MAX_BYTES = 4096;
+
+  private static final String VERSION = "v1";
+
+  /** The checkpoint can not be read. */
+  public static final class UnreadableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnreadableException(String text, String why) {
+      super(
+          "the checkpoint '%s' can not be read: %s"
+              .formatted(text.length() <= 200 ? text : text.substring(0, 200) + "...", why));
+    }
+  }
+
+  /** The metadata string. */
+  public String encode() {
+    return String.join(
+        "|",
+        VERSION,
+        topicId,
+        Long.toString(seq),
+        frontier.pairs().stream().map(Checkpoint::pair).collect(Collectors.joining(",")),
+        admission.rules().stream()
+            .map(rule -> rule.from() + ":" + rule.longestDelay())
+            .collect(Collectors.joining(",")),
+        Integer.toString(born));
+  }
+
+  /** True if it leaves little room below the limit: then no new messages should be taken in. */
+  public boolean isNearlyFull() {
+    return encode().getBytes(StandardCharsets.UTF_8).length > MAX_BYTES * 7 / 8;
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static Checkpoint parse(String text) throws UnreadableException {
+    String[] fields = text.split("\\|", -1);
+    if (!fields[0].equals(VERSION)) {
+      throw new UnreadableException(text, "version '" + fields[0] + "', this bridge knows v1");
+    }
+    if (fields.length != 6 || fields[1].isEmpty()) {
+      throw new UnreadableException(text, fields.length + " fields, expected 6");
+    }
+    try {
+      return new Checkpoint(
+          fields[1],
+          natural(fields[2]),
+          frontier(list(fields[3], Checkpoint::pair)),
+          new Admission(list(fields[4], Checkpoint::rule)),
+          Math.toIntExact(natural(fields[5])));
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new UnreadableException(text, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Frontier frontier(List<Pair> pairs) {
+    Frontier frontier = Frontier.NONE;
+    for (Pair pair : pairs) {
+      frontier = frontier.with(pair);
+    }
+    return frontier;
+  }
+
+  private static <T> List<T> list(String text, Function<String, T> element) {
+    return text.isEmpty() ? List.of() : Arrays.stream(text.split(",", -1)).map(element).toList();
+  }
+
+  private static String pair(Pair pair) {
+    return pair.before().equals(Due.NEVER)
+        ? pair.below() + ":*"
+        : pair.below() + ":" + pair.before().time() + ":" + pair.before().offset();
+  }
+
+  private static Pair pair(String text) {
+    String[] parts = text.split(":", -1);
+    if (parts.length == 2 && parts[1].equals("*")) {
+      return new Pair(natural(parts[0]), Due.NEVER);
+    }
+    if (parts.length != 3) {
+      throw new IllegalArgumentException("pair '" + text + "'");
+    }
+    return new Pair(natural(parts[0]), new Due(natural(parts[1]), natural(parts[2])));
+  }
+
+  private static Admission.Rule rule(String text) {
+    String[] parts = text.split(":", -1);
+    if (parts.length != 2) {
+      throw new IllegalArgumentException("admission rule '" + text + "'");
+    }
+    return new Admission.Rule(natural(parts[0]), natural(parts[1]));
+  }
+
+  private static long natural(String text) {
+    if (!text.matches("[0-9]{1,18}")) {
+      throw new IllegalArgumentException("'" + text + "' is not a number");
+    }
+    return Long.parseLong(text);
+  }
+}

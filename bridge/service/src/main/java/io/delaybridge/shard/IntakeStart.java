@@ -1,0 +1,14 @@
+package io.delaybridge.shard;
+
+/**
+ * Where a shard begins of which neither Kafka nor Redis knows anything although its log is not
+ * empty.
+ */
+public enum IntakeStart {
+  /** Stop and let the operator decide. */
+  ASK,
+  /** At the first record: everything that the log still has is delivered. */
+  EARLIEST,
+  /** At the end: what the log has counts as settled. */
+  LATEST
+}

@@ -1,0 +1,22 @@
+package io.delaybridge.shard;
+
+import org.apache.kafka.common.TopicPartition;
+
+/** What must be known of the intake topics and the consumer does not tell. */
+public interface IntakeTopics {
+
+  /**
+   * @param id Kafka's id of the topic, which changes when it is created anew
+   * @param partitions how many it has now
+   */
+  record Facts(String id, int partitions) {}
+
+  /** Asks Kafka. Throws a KafkaException if it does not answer or there is no such topic. */
+  Facts facts(String topic);
+
+  /**
+   * The end of the log, transactions that are still open included. Throws a KafkaException if Kafka
+   * does not answer.
+   */
+  long logEnd(TopicPartition partition);
+}

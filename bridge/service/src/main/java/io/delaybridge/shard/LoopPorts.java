@@ -1,0 +1,32 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Delivery;
+import io.delaybridge.delivery.Dispatch;
+import io.delaybridge.store.ShardStore;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+
+/**
+ * What a loop works with: one consumer, one producer, one connection to the store. Made anew each
+ * time the loop begins, closed when it ends.
+ */
+public record LoopPorts(
+    Consumer<byte[], byte[]> consumer,
+    ShardStore store,
+    Delivery delivery,
+    Dispatch dispatch,
+    IntakeTopics topics)
+    implements AutoCloseable {
+
+  private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
+
+  /** Leaves the group first: that still needs the store and, for a last checkpoint, Kafka. */
+  @Override
+  public void close() {
+    try (store;
+        delivery) {
+      consumer.close(CloseOptions.timeout(LEAVE_TIMEOUT));
+    }
+  }
+}

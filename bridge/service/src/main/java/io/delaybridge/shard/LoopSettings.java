@@ -1,0 +1,26 @@
+package io.delaybridge.shard;
+
+import java.time.Duration;
+
+/**
+ * The bounds of a loop's work.
+ *
+ * @param maxTakeCount most messages of one shard in a turn
+ * @param maxTakeBytes stored bytes of one shard in a turn after which no further message is added
+ * @param checkpointEvery how often a checkpoint follows the intake, and how often every shard is
+ *     looked at although nothing is known to be due
+ * @param longestDelay milliseconds; what is due later is malformed
+ * @param start where an unknown shard begins
+ * @param memoryHighWater share of Redis' memory limit above which the intake pauses, 0 to 1
+ */
+public record LoopSettings(
+    int maxTakeCount,
+    int maxTakeBytes,
+    Duration checkpointEvery,
+    long longestDelay,
+    IntakeStart start,
+    double memoryHighWater) {
+
+  /** A wake-up is never the only trigger: no loop sleeps longer than this. */
+  static final Duration LONGEST_POLL = Duration.ofMillis(500);
+}

@@ -1,0 +1,68 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.StoreException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pauses the intake, never the pump, when Redis or a checkpoint is nearly full. A shard that is
+ * still below its frontier is exempt: nothing could be taken from it, so pausing would last for
+ * ever.
+ */
+final class PressureStep {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PressureStep.class);
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final double HYSTERESIS = 0.05;
+
+  private final ShardStore store;
+  private final Assignment assignment;
+  private final LoopSettings settings;
+  private final Clocks clocks;
+  private long lastAsked;
+  private boolean asked;
+  private boolean memoryHigh;
+
+  PressureStep(ShardStore store, Assignment assignment, LoopSettings settings, Clocks clocks) {
+    this.store = store;
+    this.assignment = assignment;
+    this.settings = settings;
+    this.clocks = clocks;
+  }
+
+  void run() {
+    if (asked && clocks.nanoTime() - lastAsked < EVERY.toNanos()) {
+      return;
+    }
+    asked = true;
+    lastAsked = clocks.nanoTime();
+    if (assignment.open().isEmpty()) {
+      return;
+    }
+    try {
+      look(Replies.await(store.memoryUse()));
+    } catch (StoreException e) {
+      LOG.warn("Redis does not tell how much memory it uses: {}", e.getMessage());
+    }
+    for (Shard shard : assignment.open()) {
+      boolean full = memoryHigh || shard.checkpoint(shard.frontier, shard.seq).isNearlyFull();
+      if (full && shard.isBehindFrontier()) {
+        LOG.error("Redis is nearly full, but shard {} must be fed on: make room", shard.id);
+      }
+      assignment.pauseIntake(shard, full && !shard.isBehindFrontier());
+    }
+  }
+
+  private void look(double use) {
+    boolean high =
+        use > (memoryHigh ? settings.memoryHighWater() - HYSTERESIS : settings.memoryHighWater());
+    if (high != memoryHigh) {
+      LOG.warn(
+          "Redis uses {} % of its memory: the intake {}",
+          Math.round(use * 100), high ? "pauses, delivery goes on" : "goes on");
+    }
+    memoryHigh = high;
+  }
+}

@@ -1,0 +1,158 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Refusal;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a loop remembers of one shard while the partition is assigned to it; thrown away with the
+ * assignment. Confined to the loop's thread.
+ *
+ * <pre>
+ *   CLOSED --acquire--> OPEN &lt;--memory, checkpoint size--> PAUSED
+ *     ^                   |
+ *     +--- store fails, falls silent, outcome unknown
+ *   any --damage that only an operator can judge--> STOPPED --later--> CLOSED
+ * </pre>
+ */
+final class Shard {
+
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+  private static final Duration STOPPED_BACKOFF = Duration.ofSeconds(10);
+
+  final ShardId id;
+  final TopicPartition partition;
+
+  ShardStatus.State state = ShardStatus.State.CLOSED;
+  @Nullable String problem;
+  private long backoff;
+  private long retryAt;
+
+  // Known while open.
+  ShardStore.Shard key;
+
+  /** What the store answered last; the position of the consumer is kept equal to it. */
+  long next;
+
+  Frontier frontier = Frontier.NONE;
+  Admission admission = Admission.of(0);
+  long seq;
+  int born;
+
+  /** The last committed checkpoint and its offset, -1 if there is none. */
+  Frontier committed = Frontier.NONE;
+
+  long committedSeq;
+  long committedOffset = -1;
+  long lastCommit;
+
+  /** Not later than the key of the first pending message, as far as is known. */
+  Due first = Due.NEVER;
+
+  /** The store is to be asked what is due although nothing is known to be. */
+  boolean look;
+
+  long pending;
+  long overdue;
+  long lastTake;
+  final Map<Long, Refusal> refusals = new HashMap<>();
+  CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
+
+  /**
+   * Ids may be left that name nothing; they are swept once {@link #next} has passed this offset.
+   */
+  boolean danglingIds;
+
+  long sweepAbove;
+  String sweepCursor = "0";
+
+  Shard(ShardId id) {
+    this.id = id;
+    this.partition = new TopicPartition(id.topic(), id.partition());
+    this.key = new ShardStore.Shard(id, "");
+  }
+
+  boolean isOpen() {
+    return state == ShardStatus.State.OPEN || state == ShardStatus.State.PAUSED;
+  }
+
+  boolean isDueForAcquire(long nanoTime) {
+    return !isOpen() && nanoTime - retryAt >= 0;
+  }
+
+  /** Nanoseconds until it may be acquired again. */
+  long untilAcquire(long nanoTime) {
+    return Math.max(0, retryAt - nanoTime);
+  }
+
+  void close(String why, long nanoTime) {
+    state = ShardStatus.State.CLOSED;
+    problem = why;
+    backoff = Math.min(Math.max(2 * backoff, FIRST_BACKOFF.toNanos()), LONGEST_BACKOFF.toNanos());
+    retryAt = nanoTime + backoff;
+  }
+
+  void stop(String why, long nanoTime) {
+    state = ShardStatus.State.STOPPED;
+    problem = why;
+    retryAt = nanoTime + STOPPED_BACKOFF.toNanos();
+  }
+
+  void opened() {
+    state = ShardStatus.State.OPEN;
+    problem = null;
+    refusals.clear();
+    first = Due.NEVER;
+    look = true;
+    danglingIds = false;
+    sweepCursor = "0";
+  }
+
+  /** The store and Kafka work for this shard. */
+  void worked() {
+    backoff = 0;
+  }
+
+  /** True if the store must be fed again before anything may be taken. */
+  boolean isBehindFrontier() {
+    return next < frontier.highest();
+  }
+
+  Checkpoint checkpoint(Frontier settled, long number) {
+    return new Checkpoint(key.topicId(), number, settled, admission, born);
+  }
+
+  /** The committed offset is never lowered, so that ordinary lag tools work. */
+  OffsetAndMetadata offset(long takenNext, Checkpoint checkpoint) {
+    return new OffsetAndMetadata(Math.max(takenNext, committedOffset), checkpoint.encode());
+  }
+
+  void committed(long offset, Frontier settled, long number, long nanoTime) {
+    committed = settled;
+    committedSeq = number;
+    seq = number;
+    committedOffset = Math.max(offset, committedOffset);
+    lastCommit = nanoTime;
+  }
+
+  ShardStatus status(long now) {
+    return new ShardStatus(
+        id,
+        state,
+        problem,
+        pending,
+        first.time() <= now ? Math.max(overdue, 1) : 0,
+        first.time(),
+        next,
+        isOpen() ? checkpoint(frontier, seq) : null);
+  }
+}

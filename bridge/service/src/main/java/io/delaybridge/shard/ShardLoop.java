@@ -1,0 +1,150 @@
+package io.delaybridge.shard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that turns until it is told to stop. If a turn throws, everything the loop holds is
+ * closed and it begins anew after a pause: the group gives it its partitions back, or another loop.
+ */
+public final class ShardLoop implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShardLoop.class);
+  private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
+  private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+
+  private final String name;
+  private final Collection<String> intakes;
+  private final Supplier<LoopPorts> ports;
+  private final LoopSettings settings;
+  private final LoopListener listener;
+  private final Clocks clocks;
+
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable Consumer<byte[], byte[]> polling;
+  private volatile LoopStatus status;
+  private Duration backoff = FIRST_BACKOFF;
+
+  /**
+   * @param name of the loop, unique in its process
+   * @param intakes topics to read
+   * @param ports makes what the loop works with, each time it begins
+   */
+  public ShardLoop(
+      String name,
+      Collection<String> intakes,
+      Supplier<LoopPorts> ports,
+      LoopSettings settings,
+      LoopListener listener,
+      Clocks clocks) {
+    this.name = name;
+    this.intakes = List.copyOf(intakes);
+    this.ports = ports;
+    this.settings = settings;
+    this.listener = listener;
+    this.clocks = clocks;
+    this.status =
+        new LoopStatus(name, LoopStatus.State.JOINING, null, clocks.nanoTime(), List.of());
+  }
+
+  /** What the loop was at the end of its last turn; may be called from any thread. */
+  public LoopStatus status() {
+    return status;
+  }
+
+  /** Asks the loop to end after its current turn; may be called from any thread. */
+  public void stop() {
+    stopped.countDown();
+    Consumer<byte[], byte[]> consumer = polling;
+    if (consumer != null) {
+      consumer.wakeup();
+    }
+  }
+
+  @Override
+  public void run() {
+    while (!isStopping()) {
+      try (LoopPorts open = ports.get()) {
+        polling = open.consumer();
+        turns(open);
+      } catch (WakeupException e) {
+        LOG.debug("Loop {} was woken up to stop", name);
+      } catch (InterruptException e) {
+        LOG.info("Loop {} was interrupted", name);
+        stopped.countDown();
+      } catch (RuntimeException e) {
+        LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), e);
+        show(LoopStatus.State.FAILED, e.toString(), null);
+        pause();
+      } finally {
+        polling = null;
+      }
+    }
+    show(LoopStatus.State.STOPPED, null, null);
+  }
+
+  private void turns(LoopPorts open) {
+    Assignment assignment = new Assignment(open.consumer(), clocks);
+    Turn turn = turn(open, assignment);
+    open.consumer().subscribe(intakes, assignment);
+    while (!isStopping()) {
+      listener.turned(name, turn.run());
+      backoff = FIRST_BACKOFF;
+      show(turn.isMember() ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
+    }
+  }
+
+  private Turn turn(LoopPorts open, Assignment assignment) {
+    DeliverStep deliver =
+        new DeliverStep(
+            open.delivery(), open.dispatch(), open.store(), assignment, listener, settings, clocks);
+    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, open.consumer().groupMetadata()));
+    return new Turn(
+        open.consumer(),
+        assignment,
+        new Acquire(
+            open.consumer(), open.store(), open.topics(), assignment, settings, clocks, listener),
+        new StoreStep(open.consumer(), open.store(), assignment, listener),
+        new TakeStep(open.store(), assignment, settings, clocks),
+        deliver,
+        new Turn.Upkeep(
+            new PressureStep(open.store(), assignment, settings, clocks),
+            new SweepStep(open.store(), assignment),
+            clocks));
+  }
+
+  private boolean isStopping() {
+    return stopped.getCount() == 0;
+  }
+
+  private void show(
+      LoopStatus.State state, @Nullable String problem, @Nullable Assignment assignment) {
+    long now = clocks.now();
+    List<ShardStatus> shards =
+        assignment == null
+            ? List.of()
+            : assignment.all().stream().map(shard -> shard.status(now)).toList();
+    status = new LoopStatus(name, state, problem, clocks.nanoTime(), shards);
+  }
+
+  private void pause() {
+    try {
+      if (!stopped.await(backoff.toMillis(), TimeUnit.MILLISECONDS)) {
+        backoff = Duration.ofMillis(Math.min(2 * backoff.toMillis(), LONGEST_BACKOFF.toMillis()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stopped.countDown();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a shard after a turn.
+ *
+ * @param problem why it does not run, or null
+ * @param pending messages in the store
+ * @param overdue of those, the ones that were due and not yet delivered
+ * @param nextDue epoch milliseconds of the first pending message, {@link Long#MAX_VALUE} if none
+ * @param next intake offset up to which everything is stored
+ * @param checkpoint what is settled, or null as long as nothing is known
+ */
+public record ShardStatus(
+    ShardId shard,
+    State state,
+    @Nullable String problem,
+    long pending,
+    long overdue,
+    long nextDue,
+    long next,
+    @Nullable Checkpoint checkpoint) {
+
+  /** The life of a shard in a loop. */
+  public enum State {
+    /** Assigned; its checkpoint and its keys are not read yet, or have to be read again. */
+    CLOSED,
+    /** Runs. */
+    OPEN,
+    /** Runs, but takes in nothing new for the time being. */
+    PAUSED,
+    /** Needs an operator; nothing is skipped meanwhile. */
+    STOPPED
+  }
+}

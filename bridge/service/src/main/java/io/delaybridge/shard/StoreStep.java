@@ -1,0 +1,95 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.Cancellation;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.Request;
+import io.delaybridge.store.Entry;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Ingested;
+import io.delaybridge.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+
+/** The second step of a turn: what was polled goes into the store, all shards at once. */
+final class StoreStep {
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final ShardStore store;
+  private final Assignment assignment;
+  private final LoopListener listener;
+
+  StoreStep(
+      Consumer<byte[], byte[]> consumer,
+      ShardStore store,
+      Assignment assignment,
+      LoopListener listener) {
+    this.consumer = consumer;
+    this.store = store;
+    this.assignment = assignment;
+    this.listener = listener;
+  }
+
+  void run(ConsumerRecords<byte[], byte[]> polled) {
+    List<Batch> batches = new ArrayList<>();
+    for (Shard shard : assignment.open()) {
+      // The position, not the last offset + 1: markers of transactions take offsets as well.
+      long position = consumer.position(shard.partition);
+      if (position != shard.next) {
+        batches.add(send(shard, polled.records(shard.partition), position));
+      }
+    }
+    batches.forEach(this::receive);
+  }
+
+  private Batch send(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {
+    List<Entry> entries = new ArrayList<>(records.size());
+    Due first = Due.NEVER;
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      long limit = shard.admission.longestDelay(record.offset());
+      Request request = RequestParser.parse(record, limit);
+      if (request instanceof DelayedMessage message) {
+        boolean covered = shard.committed.covers(message.key());
+        entries.add(new Entry.Schedule(message, covered));
+        if (!covered) {
+          first = Due.earlier(first, message.key());
+        } else if (message.id() != null) {
+          shard.danglingIds = true;
+        }
+      } else {
+        entries.add(new Entry.Cancel((Cancellation) request));
+      }
+    }
+    return new Batch(
+        shard,
+        position,
+        first,
+        records.size(),
+        store.ingest(shard.key, shard.next, position, entries));
+  }
+
+  private void receive(Batch batch) {
+    Shard shard = batch.shard;
+    try {
+      Ingested ingested = Replies.await(batch.reply);
+      if (!ingested.applied()) {
+        assignment.follow(shard, ingested.next());
+        return;
+      }
+      shard.next = batch.position;
+      shard.first = Due.earlier(shard.first, batch.first);
+      shard.pending = ingested.count();
+      listener.ingested(shard.id, batch.records);
+    } catch (StoreException e) {
+      assignment.failed(shard, e);
+    }
+  }
+
+  private record Batch(
+      Shard shard, long position, Due first, int records, CompletableFuture<Ingested> reply) {}
+}

@@ -1,0 +1,44 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Ids;
+import io.delaybridge.store.StoreException;
+
+/**
+ * Removes ids that name nothing any more, a page per turn, after a shard was fed again or a settle
+ * was lost. Only once everything is read that may bring such an id back to life: the log as it was
+ * when the shard was acquired, and the retry copies written since.
+ */
+final class SweepStep {
+
+  private static final int PAGE = 500;
+
+  private final ShardStore store;
+  private final Assignment assignment;
+
+  SweepStep(ShardStore store, Assignment assignment) {
+    this.store = store;
+    this.assignment = assignment;
+  }
+
+  void run() {
+    for (Shard shard : assignment.open()) {
+      if (shard.danglingIds && shard.next >= shard.sweepAbove && !shard.isBehindFrontier()) {
+        sweep(shard);
+      }
+    }
+  }
+
+  private void sweep(Shard shard) {
+    try {
+      Ids page = Replies.await(store.ids(shard.key, shard.sweepCursor, PAGE));
+      if (!page.ids().isEmpty()) {
+        Replies.await(store.sweep(shard.key, page.ids()));
+      }
+      shard.sweepCursor = page.cursor();
+      shard.danglingIds = !page.cursor().equals("0");
+    } catch (StoreException e) {
+      assignment.failed(shard, e);
+    }
+  }
+}

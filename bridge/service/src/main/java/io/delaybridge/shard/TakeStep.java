@@ -1,0 +1,84 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Taken;
+import io.delaybridge.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The third step of a turn: reads what is due, of every shard that has something due or was not
+ * looked at for a while.
+ */
+final class TakeStep {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TakeStep.class);
+
+  private final ShardStore store;
+  private final Assignment assignment;
+  private final LoopSettings settings;
+  private final Clocks clocks;
+
+  TakeStep(ShardStore store, Assignment assignment, LoopSettings settings, Clocks clocks) {
+    this.store = store;
+    this.assignment = assignment;
+    this.settings = settings;
+    this.clocks = clocks;
+  }
+
+  /** What one shard gave. */
+  record Take(Shard shard, Taken taken) {}
+
+  private record Asked(Shard shard, CompletableFuture<Taken> reply) {}
+
+  List<Take> run() {
+    long now = clocks.now();
+    List<Asked> asked = new ArrayList<>();
+    for (Shard shard : assignment.open()) {
+      boolean stale = clocks.nanoTime() - shard.lastTake >= settings.checkpointEvery().toNanos();
+      if (shard.first.time() <= now || shard.look || stale) {
+        asked.add(
+            new Asked(
+                shard,
+                store.take(shard.key, now, settings.maxTakeCount(), settings.maxTakeBytes())));
+      }
+    }
+    List<Take> takes = new ArrayList<>(asked.size());
+    for (Asked one : asked) {
+      try {
+        Taken taken = Replies.await(one.reply);
+        if (accept(one.shard, taken)) {
+          takes.add(new Take(one.shard, taken));
+        }
+      } catch (StoreException e) {
+        assignment.failed(one.shard, e);
+      }
+    }
+    return takes;
+  }
+
+  /** The gate, on every take: what a store that fell back returns must not go out. */
+  private boolean accept(Shard shard, Taken taken) {
+    if (taken.next() != shard.next) {
+      assignment.follow(shard, taken.next());
+      if (!shard.isOpen()) {
+        return false;
+      }
+    }
+    shard.lastTake = clocks.nanoTime();
+    shard.pending = taken.count();
+    shard.overdue = taken.overdue();
+    shard.worked();
+    if (shard.isBehindFrontier()) {
+      shard.look = true;
+      LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.frontier.highest());
+      return false;
+    }
+    shard.look = false;
+    shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
+    return true;
+  }
+}

@@ -1,0 +1,114 @@
+package io.delaybridge.shard;
+
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+
+/**
+ * One pass of a loop: poll, store, take, deliver, settle. Everything happens on one thread and is
+ * finished when the turn ends, so nothing is in flight when partitions come or go.
+ */
+final class Turn {
+
+  private static final long FIRST_BACKOFF = Duration.ofMillis(20).toNanos();
+  private static final long LONGEST_BACKOFF = Duration.ofSeconds(2).toNanos();
+  private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Assignment assignment;
+  private final Acquire acquire;
+  private final StoreStep store;
+  private final TakeStep take;
+  private final DeliverStep deliver;
+  private final Upkeep upkeep;
+
+  private long backoff;
+  private long deliverAgainAt;
+
+  /** What has to be done now and then, beside the five steps. */
+  record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
+
+  Turn(
+      Consumer<byte[], byte[]> consumer,
+      Assignment assignment,
+      Acquire acquire,
+      StoreStep store,
+      TakeStep take,
+      DeliverStep deliver,
+      Upkeep upkeep) {
+    this.consumer = consumer;
+    this.assignment = assignment;
+    this.acquire = acquire;
+    this.store = store;
+    this.take = take;
+    this.deliver = deliver;
+    this.upkeep = upkeep;
+  }
+
+  /** Returns the nanoseconds it worked, without the wait for records. */
+  long run() {
+    ConsumerRecords<byte[], byte[]> polled = poll();
+    long begun = upkeep.clocks.nanoTime();
+    // Once per turn and before the take: with fresher metadata a transaction could carry what was
+    // taken under an assignment that has ended since.
+    ConsumerGroupMetadata group = consumer.groupMetadata();
+    assignment.open().forEach(assignment::awaitSettled);
+    acquire.run();
+    store.run(polled);
+    upkeep.pressure.run();
+    upkeep.sweep.run();
+    if (backoff == 0 || begun - deliverAgainAt >= 0) {
+      boolean out = deliver.run(take.run(), group);
+      backoff = out ? 0 : Math.min(Math.max(2 * backoff, FIRST_BACKOFF), LONGEST_BACKOFF);
+      deliverAgainAt = upkeep.clocks.nanoTime() + backoff;
+    }
+    return upkeep.clocks.nanoTime() - begun;
+  }
+
+  /** True if the group knows this loop. */
+  boolean isMember() {
+    return !consumer.groupMetadata().memberId().isEmpty()
+        && consumer.groupMetadata().generationId() >= 0;
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll() {
+    try {
+      return consumer.poll(Duration.ofNanos(waitNanos()));
+    } catch (OffsetOutOfRangeException e) {
+      for (Shard shard : assignment.open()) {
+        if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {
+          assignment.close(shard, "the intake has no offset " + shard.next);
+        }
+      }
+      return ConsumerRecords.empty();
+    }
+  }
+
+  /** Until the earliest due time, at most half a second. */
+  private long waitNanos() {
+    long nanoTime = upkeep.clocks.nanoTime();
+    long now = upkeep.clocks.now();
+    long wait = LoopSettings.LONGEST_POLL.toNanos();
+    for (Shard shard : assignment.all()) {
+      wait = Math.min(wait, waitNanos(shard, now, nanoTime));
+    }
+    return Math.max(0, wait);
+  }
+
+  private long waitNanos(Shard shard, long now, long nanoTime) {
+    if (!shard.isOpen()) {
+      return shard.untilAcquire(nanoTime);
+    }
+    long wait = LoopSettings.LONGEST_POLL.toNanos();
+    if (shard.look) {
+      wait = LOOK_AGAIN;
+    }
+    long untilDue = shard.first.time() - now;
+    if (untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
+      wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);
+    }
+    return backoff == 0 ? wait : Math.max(wait, deliverAgainAt - nanoTime);
+  }
+}

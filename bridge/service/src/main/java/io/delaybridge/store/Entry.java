@@ -1,0 +1,21 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.Cancellation;
+import io.delaybridge.message.DelayedMessage;
+
+/** What ingesting does with one record, in offset order. */
+public sealed interface Entry {
+
+  /**
+   * Store the message; if it has an id, replace the pending message of that id. A retry copy with
+   * an id acts only if the id still stands for its origin, else it is dropped: it was cancelled or
+   * replaced since.
+   *
+   * @param covered the frontier says that it is settled: it has its effect on the id, but is not
+   *     stored
+   */
+  record Schedule(DelayedMessage message, boolean covered) implements Entry {}
+
+  /** Remove the pending message of that id, if any. */
+  record Cancel(Cancellation cancellation) implements Entry {}
+}

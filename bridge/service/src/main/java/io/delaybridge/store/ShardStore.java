@@ -1,0 +1,110 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The pending messages of shards. One instance belongs to one loop and is called by its thread
+ * only. Calls for one shard take effect in the order in which they were made; a future lets a loop
+ * have several shards under way at once. Futures fail with {@link StoreException} and nothing else,
+ * and always complete.
+ *
+ * <p>Every operation is atomic and may be repeated without harm.
+ */
+public interface ShardStore extends AutoCloseable {
+
+  /** {@code next} of a shard of which the store has nothing. */
+  long ABSENT = -1;
+
+  /** What the store has of a shard. Connects first if need be. */
+  CompletableFuture<Opened> open(Shard shard);
+
+  /**
+   * Applies the entries and moves {@code next}, if it still is {@code expectedNext}: neither a
+   * stale owner nor a store that lost its tail can slip anything in or skip anything.
+   *
+   * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
+   * @param newNext the consumer's position after the entries
+   */
+  CompletableFuture<Ingested> ingest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries);
+
+  /**
+   * Reads a prefix of what is due, in key order. Changes nothing.
+   *
+   * @param now epoch milliseconds; a message is due if its due time is not later
+   * @param maxCount most messages to return
+   * @param maxBytes stored bytes after which to stop; one message is returned however large
+   */
+  CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes);
+
+  /**
+   * Removes what Kafka has committed.
+   *
+   * @param seq number of the committed checkpoint
+   * @return pending messages that are left
+   */
+  CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages);
+
+  /** Forgets the shard altogether, before it is rebuilt; returns how many keys there were. */
+  CompletableFuture<Long> drop(Shard shard);
+
+  /**
+   * A page of the ids that the shard knows, with where to go on; the cursor "0" begins and ends.
+   */
+  CompletableFuture<Ids> ids(Shard shard, String cursor, int count);
+
+  /** Removes those of the ids that name no pending message. */
+  CompletableFuture<Long> sweep(Shard shard, List<String> ids);
+
+  /** Share of the memory limit in use, 0 to 1; 0 if the store has no limit. */
+  CompletableFuture<Double> memoryUse();
+
+  @Override
+  void close();
+
+  /**
+   * A shard as the store must know it.
+   *
+   * @param topicId Kafka's id of the intake topic, which changes when it is created anew
+   */
+  record Shard(ShardId id, String topicId) {}
+
+  /**
+   * @param next intake offset up to which the store has everything, or {@link #ABSENT}
+   * @param seq number of the last checkpoint that was settled here
+   * @param count pending messages
+   */
+  record Opened(long next, long seq, long count) {}
+
+  /**
+   * @param applied false if {@code next} was not the expected one; nothing was changed then
+   * @param next intake offset to go on from, or {@link #ABSENT}
+   * @param count pending messages
+   */
+  record Ingested(boolean applied, long next, long count) {}
+
+  /**
+   * @param next as the take saw it, or {@link #ABSENT}
+   * @param messages due messages in key order
+   * @param first key of the first message that was not returned, {@link Due#NEVER} if none is left
+   * @param count pending messages, the returned ones included
+   * @param overdue due messages, the returned ones included
+   */
+  record Taken(long next, List<DelayedMessage> messages, Due first, long count, long overdue) {}
+
+  /**
+   * @param message as it was taken
+   * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered it
+   */
+  record Settled(DelayedMessage message, boolean keepId) {}
+
+  /**
+   * @param cursor where the next page begins, "0" if this was the last
+   * @param ids as the producers wrote them
+   */
+  record Ids(String cursor, List<String> ids) {}
+}

@@ -1,0 +1,40 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.ShardId;
+
+/** The store could not do what was asked; nothing is known about what it did. */
+public class StoreException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  /** A fault of the store as a whole: unreachable, out of memory, loading, read-only. */
+  public StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  private StoreException(String message) {
+    super(message);
+  }
+
+  /** The shard's keys contradict each other: drop them and rebuild from the intake. */
+  public static final class Corrupt extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    /** Names the shard and what does not fit. */
+    public Corrupt(ShardId shard, String detail) {
+      super("shard " + shard + " is damaged in the store: " + detail);
+    }
+  }
+
+  /** The shard belongs to another topic of the same name: the intake was created anew. */
+  public static final class OtherTopic extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    /** Names both topic ids. */
+    public OtherTopic(ShardId shard, String stored, String actual) {
+      super(
+          "shard %s in the store is of the topic with id %s, but the intake now has id %s"
+              .formatted(shard, stored, actual));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.delaybridge.store.redis;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What {@code INFO memory} tells.
+ *
+ * @param used bytes
+ * @param max bytes, 0 for no limit
+ * @param policy what Redis does when the limit is reached; only {@code noeviction} loses nothing
+ */
+public record RedisMemory(long used, long max, String policy) {
+
+  /** Reads the reply of {@code INFO memory}; a field that is not there counts as 0 or empty. */
+  public static RedisMemory parse(String info) {
+    Map<String, String> fields =
+        info.lines()
+            .filter(line -> line.contains(":"))
+            .collect(
+                Collectors.toMap(
+                    line -> line.substring(0, line.indexOf(':')),
+                    line -> line.substring(line.indexOf(':') + 1).strip(),
+                    (a, b) -> b));
+    return new RedisMemory(
+        Long.parseLong(fields.getOrDefault("used_memory", "0")),
+        Long.parseLong(fields.getOrDefault("maxmemory", "0")),
+        fields.getOrDefault("maxmemory_policy", ""));
+  }
+
+  /** Share of the limit in use, 0 if there is none. */
+  public double use() {
+    return max == 0 ? 0 : (double) used / max;
+  }
+}

@@ -1,0 +1,196 @@
+package io.delaybridge.store.redis;
+
+import static io.delaybridge.store.redis.RedisKeys.bytes;
+import static io.delaybridge.store.redis.RedisKeys.member;
+
+import io.delaybridge.store.Entry;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.StoreException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Shards in Redis, each operation one script. See {@link RedisKeys} for the layout. */
+public final class RedisShardStore implements ShardStore {
+
+  // Bounds of one script call: Redis serves nobody else while it runs.
+  private static final int MAX_ENTRIES = 500;
+  private static final int MAX_BYTES = 1 << 20;
+
+  private final RedisConnection connection;
+  private final String prefix;
+
+  /**
+   * @param connection of this store alone; closed with it
+   * @param prefix first part of every key
+   */
+  public RedisShardStore(RedisConnection connection, String prefix) {
+    this.connection = connection;
+    this.prefix = prefix;
+  }
+
+  @Override
+  public CompletableFuture<Opened> open(Shard shard) {
+    return run(
+        Script.OPEN,
+        shard,
+        new byte[][] {bytes(shard.topicId())},
+        reply -> new Opened(reply.number(1), reply.number(2), reply.number(3)));
+  }
+
+  @Override
+  public CompletableFuture<Ingested> ingest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    long expected = expectedNext;
+    CompletableFuture<Ingested> result = null;
+    IngestArguments arguments = new IngestArguments();
+    for (Entry entry : entries) {
+      if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
+        // Cut before this entry: offsets in between are not skipped, they hold no request.
+        long cut = offset(entry, newNext);
+        if (cut < newNext) {
+          result = then(result, ingestPart(shard, expected, cut, arguments));
+          expected = cut;
+          arguments = new IngestArguments();
+        }
+      }
+      arguments.add(entry);
+    }
+    return then(result, ingestPart(shard, expected, newNext, arguments));
+  }
+
+  private static long offset(Entry entry, long unknown) {
+    return entry instanceof Entry.Schedule schedule ? schedule.message().offset() : unknown;
+  }
+
+  /**
+   * The parts are pipelined; if one finds a gap, so do those behind it, and the first one counts.
+   */
+  private static CompletableFuture<Ingested> then(
+      @Nullable CompletableFuture<Ingested> before, CompletableFuture<Ingested> after) {
+    return before == null
+        ? after
+        : before.thenCombine(after, (first, second) -> first.applied() ? second : first);
+  }
+
+  private CompletableFuture<Ingested> ingestPart(
+      Shard shard, long expectedNext, long newNext, IngestArguments arguments) {
+    return run(
+        Script.INGEST,
+        shard,
+        arguments.with(bytes(shard.topicId()), bytes(expectedNext), bytes(newNext)),
+        reply -> new Ingested(reply.is("OK"), reply.number(1), reply.number(2)));
+  }
+
+  @Override
+  public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+    return run(
+        Script.TAKE,
+        shard,
+        new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
+        Reply::taken);
+  }
+
+  @Override
+  public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
+    CompletableFuture<Long> result = CompletableFuture.completedFuture(0L);
+    for (int from = 0; from < messages.size(); from += MAX_ENTRIES) {
+      List<Settled> part = messages.subList(from, Math.min(from + MAX_ENTRIES, messages.size()));
+      result = result.thenCombine(settlePart(shard, seq, part), (ignored, left) -> left);
+    }
+    return result;
+  }
+
+  private CompletableFuture<Long> settlePart(Shard shard, long seq, List<Settled> messages) {
+    List<byte[]> args = new ArrayList<>(2 + 2 * messages.size());
+    args.add(bytes(shard.topicId()));
+    args.add(bytes(seq));
+    for (Settled settled : messages) {
+      String id = settled.keepId() ? null : settled.message().id();
+      args.add(member(settled.message().offset()));
+      args.add(bytes(id == null ? "" : id));
+    }
+    return run(Script.SETTLE, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
+  }
+
+  @Override
+  public CompletableFuture<Long> drop(Shard shard) {
+    return guard(
+        () -> connection.commands().unlink(RedisKeys.of(prefix, shard.id())), removed -> removed);
+  }
+
+  @Override
+  public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
+    byte[] key = RedisKeys.of(prefix, shard.id())[2];
+    return guard(
+        () ->
+            connection.commands().hscan(key, ScanCursor.of(cursor), ScanArgs.Builder.limit(count)),
+        page ->
+            new Ids(
+                page.isFinished() ? "0" : page.getCursor(),
+                page.getMap().keySet().stream()
+                    .map(id -> new String(id, StandardCharsets.UTF_8))
+                    .toList()));
+  }
+
+  @Override
+  public CompletableFuture<Long> sweep(Shard shard, List<String> ids) {
+    List<byte[]> args = new ArrayList<>();
+    args.add(bytes(shard.topicId()));
+    ids.forEach(id -> args.add(bytes(id)));
+    return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
+  }
+
+  @Override
+  public CompletableFuture<Double> memoryUse() {
+    return guard(() -> connection.commands().info("memory"), info -> RedisMemory.parse(info).use());
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  private <T> CompletableFuture<T> run(
+      Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
+    byte[][] keys = RedisKeys.of(prefix, shard.id());
+    return guard(
+            () -> script.run(connection.commands(), keys, args),
+            raw -> read.apply(Reply.of(shard, raw)))
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
+  }
+
+  /** A key of another type than the layout's can only be damage. */
+  private static Throwable wrongType(Shard shard, Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
+        ? new StoreException.Corrupt(shard.id(), "a key has the wrong type")
+        : failure;
+  }
+
+  private static <R, T> CompletableFuture<T> guard(
+      Supplier<CompletionStage<R>> call, Function<R, T> read) {
+    CompletableFuture<R> sent;
+    try {
+      sent = call.get().toCompletableFuture();
+    } catch (RuntimeException e) {
+      sent = CompletableFuture.failedFuture(e);
+    }
+    return sent.thenApply(read)
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failed(failure)));
+  }
+
+  private static StoreException failed(Throwable failure) {
+    Throwable cause = Script.cause(failure);
+    return cause instanceof StoreException store
+        ? store
+        : new StoreException("Redis: " + cause.getMessage(), cause);
+  }
+}

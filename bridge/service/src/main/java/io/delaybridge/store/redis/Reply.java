@@ -1,0 +1,77 @@
+package io.delaybridge.store.redis;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.CorruptMessageException;
+import io.delaybridge.schemas.StoredMessageCodec;
+import io.delaybridge.store.ShardStore.Shard;
+import io.delaybridge.store.ShardStore.Taken;
+import io.delaybridge.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a script answered: a status, then fields. Whatever does not fit is damage of the shard. */
+record Reply(Shard shard, List<Object> fields) {
+
+  static Reply of(Shard shard, List<Object> fields) {
+    Reply reply = new Reply(shard, fields);
+    if (reply.is("TOPIC")) {
+      throw new StoreException.OtherTopic(shard.id(), reply.text(1), shard.topicId());
+    }
+    if (reply.is("CORRUPT")) {
+      throw new StoreException.Corrupt(shard.id(), reply.text(1));
+    }
+    return reply;
+  }
+
+  boolean is(String status) {
+    return text(0).equals(status);
+  }
+
+  long number(int field) {
+    return fields.get(field) instanceof Long number ? number : decimal(text(field));
+  }
+
+  Taken taken() {
+    List<DelayedMessage> messages = new ArrayList<>((fields.size() - 6) / 3);
+    for (int at = 6; at + 2 < fields.size(); at += 3) {
+      messages.add(message(key(bytes(at), at + 1), bytes(at + 2)));
+    }
+    Due first = bytes(5).length == 0 ? Due.NEVER : key(bytes(5), 4);
+    return new Taken(number(1), messages, first, number(2), number(3));
+  }
+
+  private DelayedMessage message(Due key, byte[] payload) {
+    try {
+      return new DelayedMessage(key, StoredMessageCodec.decode(payload));
+    } catch (CorruptMessageException e) {
+      throw new StoreException.Corrupt(
+          shard.id(), "message " + key.offset() + ": " + e.getMessage());
+    }
+  }
+
+  private Due key(byte[] member, int scoreField) {
+    try {
+      return new Due(decimal(text(scoreField)), RedisKeys.offset(member));
+    } catch (IllegalArgumentException e) {
+      throw new StoreException.Corrupt(shard.id(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long decimal(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new StoreException.Corrupt(shard.id(), "a field that is not a number");
+    }
+  }
+
+  private String text(int field) {
+    return new String(bytes(field), StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytes(int field) {
+    return (byte[]) fields.get(field);
+  }
+}

@@ -1,0 +1,71 @@
+package io.delaybridge.store.redis;
+
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * One operation on a shard, run by its digest; Redis is given the text when it does not know it.
+ */
+final class Script {
+
+  static final Script OPEN = new Script("open");
+  static final Script INGEST = new Script("ingest");
+  static final Script TAKE = new Script("take");
+  static final Script SETTLE = new Script("settle");
+  static final Script SWEEP = new Script("sweep");
+
+  private final byte[] text;
+  private final String sha;
+
+  private Script(String name) {
+    text = (load("shard") + load(name)).getBytes(StandardCharsets.UTF_8);
+    sha = sha1(text);
+  }
+
+  CompletableFuture<List<Object>> run(
+      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[][] args) {
+    return redis
+        .<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, args)
+        .toCompletableFuture()
+        .exceptionallyCompose(
+            failure ->
+                cause(failure) instanceof RedisNoScriptException
+                    ? redis.<List<Object>>eval(text, ScriptOutputType.MULTI, keys, args)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  static Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  private static String load(String name) {
+    try (InputStream in = Script.class.getResourceAsStream(name + ".lua")) {
+      if (in == null) {
+        throw new IllegalStateException(name + ".lua is missing from the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha1(byte[] text) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-1", e);
+    }
+  }
+}

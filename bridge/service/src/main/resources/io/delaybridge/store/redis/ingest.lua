@@ -1,0 +1,86 @@
+-- ARGV: topic, expected next, new next, then entries in offset order:
+--   s member due payload               schedule without an id
+--   S member due id payload            schedule, replaces the pending message of that id
+--   c member id                        covered schedule: only its effect on the id
+--   R member due id origin payload     retry copy, acts only if the id still stands for its origin
+--   r member id origin                 covered retry copy
+--   X id                               cancel
+if next ~= ARGV[2] then
+  return {'GAP', next, count}
+end
+
+local scores, bodies, n = {}, {}, 0
+
+local function flush()
+  if n > 0 then
+    redis.call('ZADD', due, unpack(scores, 1, 2 * n))
+    redis.call('HSET', msg, unpack(bodies, 1, 2 * n))
+    n = 0
+  end
+end
+
+local function add(member, score, payload)
+  scores[2 * n + 1], scores[2 * n + 2] = score, member
+  bodies[2 * n + 1], bodies[2 * n + 2] = member, payload
+  n = n + 1
+  if n == 64 then flush() end
+end
+
+local function remove(member)
+  flush()
+  redis.call('ZREM', due, member)
+  redis.call('HDEL', msg, member)
+end
+
+-- An entry of ids is origin and current member, 8 bytes each.
+local function name(id, origin, member, old)
+  if old then remove(string.sub(old, 9)) end
+  redis.call('HSET', ids, id, origin .. member)
+end
+
+local i = 4
+while i <= #ARGV do
+  local op = ARGV[i]
+  if op == 's' then
+    add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
+    i = i + 4
+  elseif op == 'S' then
+    local member, id = ARGV[i + 1], ARGV[i + 3]
+    name(id, member, member, redis.call('HGET', ids, id))
+    add(member, ARGV[i + 2], ARGV[i + 4])
+    i = i + 5
+  elseif op == 'c' then
+    local member, id = ARGV[i + 1], ARGV[i + 2]
+    name(id, member, member, redis.call('HGET', ids, id))
+    i = i + 3
+  elseif op == 'R' or op == 'r' then
+    local covered = op == 'r'
+    local member = ARGV[i + 1]
+    local id, origin
+    if covered then
+      id, origin = ARGV[i + 2], ARGV[i + 3]
+    else
+      id, origin = ARGV[i + 3], ARGV[i + 4]
+    end
+    local old = redis.call('HGET', ids, id)
+    if old and string.sub(old, 1, 8) == origin then
+      name(id, origin, member, old)
+      if not covered then add(member, ARGV[i + 2], ARGV[i + 5]) end
+    end
+    i = i + (covered and 4 or 6)
+  elseif op == 'X' then
+    local old = redis.call('HGET', ids, ARGV[i + 1])
+    if old then
+      remove(string.sub(old, 9))
+      redis.call('HDEL', ids, ARGV[i + 1])
+    end
+    i = i + 2
+  else
+    return redis.error_reply('ERR unknown entry ' .. tostring(op))
+  end
+end
+flush()
+
+count = redis.call('ZCARD', due)
+redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count))
+return {'OK', ARGV[3], count}

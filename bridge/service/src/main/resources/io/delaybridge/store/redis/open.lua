@@ -1,0 +1,1 @@
+return {'OK', next, seq, count}

@@ -1,0 +1,16 @@
+-- Begins every script. KEYS: due, msg, ids, meta of one shard. ARGV[1]: id of the intake topic.
+-- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
+local due, msg, ids, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count')
+if m[1] and m[1] ~= ARGV[1] then
+  return {'TOPIC', m[1]}
+end
+local count, payloads = redis.call('ZCARD', due), redis.call('HLEN', msg)
+local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
+if count ~= payloads or tostring(count) ~= (m[4] or '0') then
+  return {'CORRUPT', count .. ' due, ' .. payloads .. ' stored, ' .. tostring(m[4]) .. ' counted'}
+end
+if (m[1] == false) ~= (m[2] == false) or (not m[1] and known > 0) then
+  return {'CORRUPT', 'meta is incomplete'}
+end
+local next, seq = m[2] or '-1', m[3] or '0'

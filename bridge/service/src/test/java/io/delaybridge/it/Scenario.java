@@ -1,0 +1,198 @@
+package io.delaybridge.it;
+
+import io.delaybridge.stack.BridgeProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** The topics and the configuration of one test. */
+final class Scenario implements AutoCloseable {
+
+  private static final Duration START = Duration.ofSeconds(40);
+
+  final World world;
+  final String intake;
+  final String target;
+  final String deadLetters;
+  final String group;
+  final String prefix;
+
+  private final Map<String, String> delivery = new LinkedHashMap<>();
+  private final Map<String, String> intakeConfig = new LinkedHashMap<>();
+  private String targets = "[\".*\"]";
+  private int partitions = 8;
+  private final List<BridgeProcess> bridges = new ArrayList<>();
+  private final List<Inbox> inboxes = new ArrayList<>();
+
+  Scenario(World world, int number) {
+    this.world = world;
+    this.intake = "intake-" + number;
+    this.target = "target-" + number;
+    this.deadLetters = "dead-" + number;
+    this.group = "bridge-" + number;
+    this.prefix = "it" + number;
+  }
+
+  Scenario guarantee(String guarantee) {
+    return delivery("guarantee", guarantee);
+  }
+
+  Scenario delivery(String key, String value) {
+    delivery.put(key, value);
+    return this;
+  }
+
+  Scenario intake(String key, String value) {
+    intakeConfig.put(key, value);
+    return this;
+  }
+
+  Scenario allow(String pattern) {
+    targets = "['" + pattern + "']";
+    return this;
+  }
+
+  Scenario partitions(int number) {
+    partitions = number;
+    return this;
+  }
+
+  Scenario withTarget() {
+    world.createTopic(target, 4, Map.of());
+    return this;
+  }
+
+  /** Starts a bridge and waits until it is healthy. */
+  BridgeProcess bridge() {
+    return launch().awaitHealthy(START);
+  }
+
+  /** Starts a bridge without waiting. */
+  BridgeProcess launch() {
+    Path dir = world.dir.resolve(prefix + "-bridge-" + bridges.size());
+    BridgeProcess bridge =
+        BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
+            .jvm("-Xmx400m", "-XX:TieredStopAtLevel=1")
+            .config(config(dir))
+            .start();
+    bridges.add(bridge);
+    return bridge;
+  }
+
+  Inbox inbox(String... topics) {
+    Inbox inbox = new Inbox(world.stack.bootstrapServers(), List.of(topics));
+    inboxes.add(inbox);
+    return inbox;
+  }
+
+  /** Sends one record to the intake and tells where it went. */
+  RecordMetadata send(@Nullable String key, @Nullable String value, String... headers) {
+    return send(record(key, value, headers));
+  }
+
+  RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
+    return get(world.producer.send(record));
+  }
+
+  static <T> T get(Future<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  ProducerRecord<byte[], byte[]> record(
+      @Nullable String key, @Nullable String value, String... headers) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(intake, null, System.currentTimeMillis(), utf8(key), utf8(value));
+    for (int i = 0; i < headers.length; i += 2) {
+      record.headers().add(headers[i], headers[i + 1].getBytes(StandardCharsets.UTF_8));
+    }
+    return record;
+  }
+
+  private static byte @Nullable [] utf8(@Nullable String text) {
+    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static String source(RecordMetadata sent) {
+    return sent.topic() + "/" + sent.partition() + "/" + sent.offset();
+  }
+
+  private Path config(Path dir) {
+    String yml =
+        """
+        kafka:
+          bootstrapServers: %s
+          groupId: %s
+          consumer:
+            session.timeout.ms: 6000
+            heartbeat.interval.ms: 1000
+        intake:
+          topics: [%s]
+        %s
+        targets:
+          allowed: %s
+        delivery:
+          deadLetterTopic: %s
+        %s
+        redis:
+          uri: %s
+          prefix: %s
+        topics:
+          partitions: %d
+        server:
+          applicationConnectors: [{type: http, bindHost: 127.0.0.1, port: "${HTTP_PORT}"}]
+          adminConnectors: [{type: http, bindHost: 127.0.0.1, port: "${ADMIN_PORT}"}]
+          requestLog: {appenders: []}
+        logging:
+          loggers: {org.apache.kafka: WARN, org.eclipse.jetty: WARN, io.dropwizard: WARN}
+        """
+            .formatted(
+                world.stack.bootstrapServers(),
+                group,
+                intake,
+                section(intakeConfig),
+                targets,
+                deadLetters,
+                section(delivery),
+                world.stack.redisUri(),
+                prefix,
+                partitions);
+    try {
+      Files.createDirectories(dir);
+      return Files.writeString(dir.resolve("config.yml"), yml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String section(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(entry -> "  " + entry.getKey() + ": " + entry.getValue())
+        .collect(Collectors.joining("\n"));
+  }
+
+  @Override
+  public void close() {
+    inboxes.forEach(Inbox::close);
+    bridges.stream().filter(BridgeProcess::isAlive).forEach(BridgeProcess::stop);
+  }
+}

@@ -1,0 +1,82 @@
+package io.delaybridge.it;
+
+import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.stack.Stack;
+import io.delaybridge.stack.StackSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A broker, a Redis and what a test needs to speak to them. */
+final class World implements AutoCloseable {
+
+  private static final AtomicInteger SCENARIOS = new AtomicInteger();
+
+  final Path dir;
+  final Stack stack;
+  final Admin admin;
+  final KafkaProducer<byte[], byte[]> producer;
+
+  private World(Path dir, Stack stack) {
+    this.dir = dir;
+    this.stack = stack;
+    this.admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, stack.bootstrapServers()));
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                stack.bootstrapServers(),
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                8 << 20,
+                ProducerConfig.LINGER_MS_CONFIG,
+                2),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  static World start() {
+    return start(StackSettings.NONE);
+  }
+
+  static World start(StackSettings settings) {
+    try {
+      Path dir = Files.createTempDirectory("delay-bridge-it");
+      return new World(dir, Stack.start(dir, settings));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Topics, group and keys of its own, so that tests can share the processes. */
+  Scenario scenario() {
+    return new Scenario(this, SCENARIOS.incrementAndGet());
+  }
+
+  LocalRedis redis() {
+    return (LocalRedis) stack.redis();
+  }
+
+  void createTopic(String name, int partitions, Map<String, String> config) {
+    NewTopic topic =
+        new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(config);
+    Scenario.get(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+    stack.close();
+  }
+}
