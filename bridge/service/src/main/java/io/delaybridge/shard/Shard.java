@@ -111,6 +111,7 @@ final class Shard {
     state = ShardStatus.State.OPEN;
     problem = null;
     refusals.clear();
+    settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;
     danglingIds = false;

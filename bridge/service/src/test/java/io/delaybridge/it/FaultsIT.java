@@ -1,0 +1,151 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.LocalRedis;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What dies at night. */
+class FaultsIT {
+
+  // At least once may repeat what went out since the last checkpoint, once per fault.
+  private static final int REPEATS = 4;
+  private static final Duration LONG = Duration.ofMinutes(2);
+
+  private static World world;
+
+  @BeforeAll
+  static void start() {
+    world = World.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    world.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exactly_once,1", "at_least_once," + REPEATS})
+  void a_bridge_that_is_killed_and_started_again_loses_nothing(String guarantee, int most) {
+    try (Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(20_000, 10_000, scenario.target);
+      for (int kill = 1; kill <= 2; kill++) {
+        inbox.awaitCount(load.size() * kill / 4, LONG);
+        bridge.kill();
+        bridge = scenario.launch();
+      }
+      inbox.awaitCount(load.size(), LONG);
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, most);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exactly_once,1", "at_least_once," + REPEATS})
+  void a_second_bridge_that_joins_and_leaves_changes_nothing(String guarantee, int most) {
+    try (Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
+      scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(20_000, 12_000, scenario.target);
+      inbox.awaitCount(load.size() / 5, LONG);
+      BridgeProcess second = scenario.bridge();
+      inbox.awaitCount(load.size() * 3 / 5, LONG);
+      second.stop();
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, most);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exactly_once,1", "at_least_once," + REPEATS})
+  void everything_is_delivered_although_redis_is_emptied(String guarantee, int most) {
+    try (Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
+      scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(20_000, 6_000, scenario.target);
+      for (int flush = 1; flush <= 2; flush++) {
+        inbox.awaitCount(load.size() * flush / 4, LONG);
+        assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      }
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, most);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exactly_once,1", "at_least_once," + REPEATS})
+  void everything_is_delivered_although_redis_is_put_back_to_an_older_copy(
+      String guarantee, int most) {
+    try (Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
+      scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(10_000, 8_000, scenario.target);
+      inbox.awaitCount(load.size() / 4, LONG);
+      LocalRedis redis = world.redis();
+      Path copy = world.dir.resolve("older");
+      redis.stop();
+      redis.copyData(copy);
+      redis.restart();
+      load.send(10_000, 6_000, scenario.target);
+      inbox.awaitCount(load.size() / 2, LONG);
+      redis.stop();
+      redis.restoreData(copy);
+      redis.restart();
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, most);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka", "redis"})
+  void a_bridge_stays_up_while_a_server_is_away_and_goes_on_by_itself(String name) {
+    try (Scenario scenario = world.scenario().guarantee("exactly_once").withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(5_000, 22_000, scenario.target);
+      inbox.awaitCount(load.size() / 10, LONG);
+      io.delaybridge.stack.Server server =
+          name.equals("kafka") ? world.stack.kafka() : world.stack.redis();
+      server.kill();
+      long back = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      await().atMost(Duration.ofSeconds(20)).until(() -> bridge.health().status() == 500);
+      assertThat(bridge.health().body()).contains("\"" + name + "\":{\"healthy\":false");
+      await().atMost(Duration.ofSeconds(25)).until(() -> System.nanoTime() > back);
+      assertThat(bridge.isAlive()).isTrue();
+      server.restart();
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, 1);
+      await().atMost(LONG).until(() -> bridge.health().status() == 200);
+    }
+  }
+
+  @Test
+  void pending_messages_survive_an_orderly_restart_and_redis_is_empty_at_the_end() {
+    try (Scenario scenario = world.scenario().withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(1_000, 6_000, scenario.target);
+      bridge.stop();
+      scenario.bridge();
+      inbox.awaitCount(load.size(), LONG);
+      load.check(inbox, 1);
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(
+              () ->
+                  assertThat(String.valueOf(world.redis().command("KEYS", "{" + scenario.prefix + ":*:due")))
+                      .isEqualTo("[]"));
+    }
+  }
+}
