@@ -1,0 +1,69 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** Adds up what Surefire and Failsafe reported: java .mvn/tools/TestSummary.java [root]. */
+final class TestSummary {
+
+  private int passed;
+  private int failed;
+  private final List<String> skipped = new ArrayList<>();
+
+  public static void main(String[] args) throws Exception {
+    TestSummary summary = new TestSummary();
+    try (Stream<Path> files = Files.walk(Path.of(args.length == 0 ? "." : args[0]))) {
+      for (Path file : files.filter(TestSummary::isReport).sorted().toList()) {
+        summary.add(file);
+      }
+    }
+    summary.print();
+  }
+
+  private static boolean isReport(Path file) {
+    String folder = file.getParent() == null ? "" : file.getParent().getFileName().toString();
+    return folder.matches("(surefire|failsafe)-reports")
+        && file.getFileName().toString().matches("TEST-.*\\.xml");
+  }
+
+  private void add(Path file) throws Exception {
+    Document report = parse(file);
+    NodeList cases = report.getElementsByTagName("testcase");
+    for (int i = 0; i < cases.getLength(); i++) {
+      Element one = (Element) cases.item(i);
+      NodeList skips = one.getElementsByTagName("skipped");
+      if (skips.getLength() > 0) {
+        String why = ((Element) skips.item(0)).getAttribute("message");
+        skipped.add(
+            one.getAttribute("classname") + "." + one.getAttribute("name") + ": "
+                + (why.isEmpty() ? "no reason given" : why));
+      } else if (one.getElementsByTagName("failure").getLength()
+              + one.getElementsByTagName("error").getLength()
+          > 0) {
+        failed++;
+      } else {
+        passed++;
+      }
+    }
+  }
+
+  private static Document parse(Path file) throws Exception {
+    try (var in = Files.newInputStream(file)) {
+      return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in);
+    } catch (IOException e) {
+      throw new IOException("can not read " + file, e);
+    }
+  }
+
+  private void print() {
+    skipped.forEach(one -> System.out.println("Skipped: " + one));
+    System.out.printf(
+        "Tests: %d passed, %d failed, %d skipped%n", passed, failed, skipped.size());
+  }
+}
