@@ -92,7 +92,8 @@ class DeadLettersIT {
         scenario.record("same-key", "its value", headers.toArray(String[]::new));
     record.headers().add("mine", new byte[] {0, (byte) 0xff});
     String source = Scenario.source(scenario.send(record));
-    String next = Scenario.source(scenario.send("same-key", "next", TARGET, scenario.target, MS, "1"));
+    String next =
+        Scenario.source(scenario.send("same-key", "next", TARGET, scenario.target, MS, "1"));
 
     Arrival letter = inbox.awaitOne(source, SOON);
     assertLetter(letter, record, reason);
@@ -147,8 +148,7 @@ class DeadLettersIT {
     String source =
         Scenario.source(scenario.send("k", "v", TARGET, "missing-3", MS, "10", "delay-id", "m3"));
     Arrival letter = inbox.awaitOne(source, SOON);
-    assertThat(letter.header(DelayHeaders.DEAD_REASON))
-        .isEqualTo(Reason.ATTEMPTS_EXHAUSTED.name());
+    assertThat(letter.header(DelayHeaders.DEAD_REASON)).isEqualTo(Reason.ATTEMPTS_EXHAUSTED.name());
     assertThat(letter.header(DelayHeaders.ATTEMPT)).isEqualTo("3");
     assertThat(letter.header(DelayHeaders.DEAD_DETAIL)).contains("missing-3");
     assertThat(letter.header(DelayHeaders.RETRY)).isNull();

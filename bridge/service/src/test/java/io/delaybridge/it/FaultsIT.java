@@ -144,7 +144,9 @@ class FaultsIT {
           .atMost(Duration.ofSeconds(10))
           .untilAsserted(
               () ->
-                  assertThat(String.valueOf(world.redis().command("KEYS", "{" + scenario.prefix + ":*:due")))
+                  assertThat(
+                          String.valueOf(
+                              world.redis().command("KEYS", "{" + scenario.prefix + ":*:due")))
                       .isEqualTo("[]"));
     }
   }

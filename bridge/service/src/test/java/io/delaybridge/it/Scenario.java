@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -105,6 +106,15 @@ final class Scenario implements AutoCloseable {
 
   RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
     return get(world.producer.send(record));
+  }
+
+  /** Sends many and waits for all of them. */
+  void sendAll(int count, IntFunction<ProducerRecord<byte[], byte[]>> record) {
+    List<Future<RecordMetadata>> sent = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      sent.add(world.producer.send(record.apply(i)));
+    }
+    sent.forEach(Scenario::get);
   }
 
   static <T> T get(Future<T> future) {

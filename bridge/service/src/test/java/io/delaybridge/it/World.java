@@ -68,9 +68,9 @@ final class World implements AutoCloseable {
   }
 
   void createTopic(String name, int partitions, Map<String, String> config) {
-    NewTopic topic =
-        new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(config);
-    Scenario.get(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(config);
+    Scenario.get(
+        admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
   }
 
   @Override

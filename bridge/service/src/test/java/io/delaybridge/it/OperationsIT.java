@@ -1,0 +1,249 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.stack.BridgeProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What an operator sees and relies on. */
+class OperationsIT {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static World world;
+
+  @BeforeAll
+  static void start() {
+    world = World.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    world.close();
+  }
+
+  private static String get(String uri) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void metrics_tell_what_came_in_what_went_out_and_how_late() {
+    try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      String[] good = {DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "10"};
+      for (int i = 0; i < 3; i++) {
+        scenario.send("k", "v", good);
+      }
+      scenario.send("k", "v", DelayHeaders.TARGET_TOPIC, scenario.target);
+      scenario.send(
+          "k", "v", DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "600000");
+      inbox.awaitCount(4, SOON);
+
+      String shard = "{partition=\"0\",topic=\"" + scenario.intake + "\"";
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(get(bridge.adminUri() + "/prometheus"))
+                      .contains("delay_bridge_ingested_total" + shard + "} 5.0")
+                      .contains("delay_bridge_delivered_total" + shard + "} 3.0")
+                      .contains("delay_bridge_pending" + shard + "} 1.0")
+                      .contains("delay_bridge_overdue" + shard + "} 0.0")
+                      .containsPattern(
+                          "delay_bridge_dead_lettered_total\\{.*reason=\"NO_DUE_TIME\".*} 1\\.0")
+                      .contains(
+                          "delay_bridge_lateness_seconds_count{target=\""
+                              + scenario.target
+                              + "\"} 3")
+                      .contains("delay_bridge_turn_seconds_count"));
+      assertThat(get(bridge.adminUri() + "/metrics")).contains("\"jvm.");
+      assertThat(get(bridge.httpUri() + "/v1/shards"))
+          .contains("\"state\":\"OPEN\"", "\"pending\":1", "\"frontier\":\"v1|");
+    }
+  }
+
+  @Test
+  void an_idle_bridge_with_pending_messages_uses_next_to_no_cpu() {
+    try (Scenario scenario = world.scenario().withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      scenario.sendAll(
+          1_000,
+          i ->
+              scenario.record(
+                  "k" + i,
+                  "v",
+                  DelayHeaders.TARGET_TOPIC,
+                  scenario.target,
+                  DelayHeaders.DELAY_DURATION,
+                  "PT1H"));
+      await().atMost(SOON).until(() -> get(bridge.adminUri() + "/healthcheck").contains("pending"));
+      ProcessHandle process = ProcessHandle.of(bridge.pid()).orElseThrow();
+      // A young JVM still compiles what it ran; wait until that is over, then look for 5 seconds.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofSeconds(5))
+          .pollDelay(Duration.ofSeconds(5))
+          .until(() -> cpuMillisIn(process, 5) < 150);
+    }
+  }
+
+  private static long cpuMillisIn(ProcessHandle process, int seconds) {
+    Duration before = process.info().totalCpuDuration().orElseThrow();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    await().atMost(Duration.ofSeconds(seconds + 5)).until(() -> System.nanoTime() > end);
+    return process.info().totalCpuDuration().orElseThrow().minus(before).toMillis();
+  }
+
+  @Test
+  void a_hundred_thousand_messages_that_are_due_at_once_take_seconds() {
+    try (Scenario scenario = world.scenario().withTarget()) {
+      scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      long due = System.currentTimeMillis() + 6_000;
+      scenario.sendAll(
+          100_000,
+          i ->
+              scenario.record(
+                  "k" + i,
+                  "v",
+                  DelayHeaders.TARGET_TOPIC,
+                  scenario.target,
+                  DelayHeaders.DELIVER_AT,
+                  Long.toString(due)));
+      inbox.awaitCount(100_000, Duration.ofSeconds(36));
+      assertThat(inbox.distinct()).isEqualTo(100_000);
+    }
+  }
+
+  @Test
+  void missing_topics_are_created_with_a_retention_that_covers_the_longest_delay() {
+    try (Scenario scenario = world.scenario().intake("longestDelay", "2 days").partitions(3)) {
+      scenario.bridge();
+      ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, scenario.intake);
+      ConfigEntry retention =
+          Scenario.get(
+                  world
+                      .admin
+                      .describeConfigs(List.of(topic))
+                      .all()
+                      .toCompletionStage()
+                      .toCompletableFuture())
+              .values()
+              .iterator()
+              .next()
+              .get("retention.ms");
+      assertThat(Long.parseLong(retention.value())).isEqualTo(Duration.ofDays(5).toMillis());
+    }
+  }
+
+  @Test
+  void a_bridge_refuses_an_intake_that_forgets_too_soon_and_says_what_is_needed() throws Exception {
+    try (Scenario scenario = world.scenario()) {
+      world.createTopic(
+          scenario.intake,
+          1,
+          java.util.Map.of("retention.ms", "1000", "cleanup.policy", "compact"));
+      BridgeProcess bridge = scenario.launch();
+      await().atMost(SOON).until(() -> !bridge.isAlive());
+      assertThat(Files.readString(bridge.log()))
+          .contains("retention.ms 1000, needed: at least 864000000")
+          .contains("cleanup.policy compact, needed: delete");
+    }
+  }
+
+  @Test
+  void an_intake_with_records_of_which_nothing_is_known_stops_and_asks() {
+    try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
+      world.createTopic(scenario.intake, 1, java.util.Map.of("retention.ms", "-1"));
+      scenario.send(
+          "k", "old", DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "1");
+      BridgeProcess bridge = scenario.launch();
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(bridge.health().body())
+                      .contains("intake.start", "neither a checkpoint nor anything in Redis"));
+    }
+  }
+
+  @Test
+  void the_jar_sends_and_tails() throws Exception {
+    try (Scenario scenario = world.scenario().withTarget()) {
+      scenario.bridge();
+      Path jar = Path.of(System.getProperty("bridge.jar"));
+      String sent =
+          run(
+              jar,
+              "send",
+              "--bootstrap",
+              world.stack.bootstrapServers(),
+              "--intake",
+              scenario.intake,
+              "--target",
+              scenario.target,
+              "--delay",
+              "PT0.2S",
+              "--value",
+              "hello",
+              "--header",
+              "mine=kept");
+      assertThat(sent).contains("sent as " + scenario.intake);
+      String tailed =
+          run(
+              jar,
+              "tail",
+              scenario.target,
+              "--bootstrap",
+              world.stack.bootstrapServers(),
+              "--from-beginning",
+              "--max",
+              "1");
+      assertThat(tailed).contains("value=hello", "mine=kept", "delay-due-at=", "ms late");
+      assertThat(run(jar, "send", "--target", "x", "--value", "y"))
+          .contains("exactly one of --delay and --at is needed");
+    }
+  }
+
+  private static String run(Path jar, String... arguments) throws Exception {
+    List<String> command =
+        new java.util.ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString()));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile("delay-bridge-cli", ".txt");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(out);
+  }
+}
