@@ -180,6 +180,10 @@ public final class BridgeProcess implements Server {
     return process.isAlive();
   }
 
+  ManagedProcess process() {
+    return process;
+  }
+
   /** The id of the process, once started. */
   public long pid() {
     return process.pid();

@@ -11,14 +11,20 @@ final class Children {
   private static final Set<ManagedProcess> RUNNING = ConcurrentHashMap.newKeySet();
   private static final Deque<Runnable> BEFORE = new ConcurrentLinkedDeque<>();
 
+  private static volatile boolean ending;
+
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(Children::endAll, "end-children"));
   }
 
   private Children() {}
 
+  /** Takes note of a process; kills it at once if this JVM is about to end. */
   static void add(ManagedProcess process) {
     RUNNING.add(process);
+    if (ending) {
+      process.kill();
+    }
   }
 
   static void remove(ManagedProcess process) {
@@ -34,6 +40,7 @@ final class Children {
     try {
       BEFORE.forEach(Runnable::run);
     } finally {
+      ending = true;
       RUNNING.forEach(ManagedProcess::kill);
     }
   }

@@ -141,6 +141,10 @@ public final class LocalBroker implements Server {
     return process.isAlive();
   }
 
+  ManagedProcess process() {
+    return process;
+  }
+
   /** The id of the process, once started. */
   public long pid() {
     return process.pid();

@@ -128,6 +128,10 @@ public final class LocalRedis implements Server {
     return process.isAlive();
   }
 
+  ManagedProcess process() {
+    return process;
+  }
+
   /** The id of the process, once started. */
   public long pid() {
     return process.pid();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,9 +72,9 @@ final class ManagedProcess {
     try {
       Process started = builder.start();
       process = started;
-      Children.add(this);
       leash = Leash.on(started.pid());
       pidFile.write(started.toHandle());
+      Children.add(this);
     } catch (IOException e) {
       kill();
       throw new StackException("%s could not be started: %s".formatted(name, e.getMessage()), e);
@@ -159,6 +160,11 @@ final class ManagedProcess {
    */
   long pid() {
     return started().pid();
+  }
+
+  /** Calls back with the exit code when the process that was started last has ended. */
+  void onExit(IntConsumer listener) {
+    var unused = started().onExit().thenAccept(ended -> listener.accept(ended.exitValue()));
   }
 
   Path log() {

@@ -44,13 +44,17 @@ final class Probe {
             AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:" + port,
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, MILLIS,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MILLIS);
-    try (Admin admin = Admin.create(config)) {
+    Admin admin = Admin.create(config);
+    try {
       return admin.describeCluster().nodes().get(MILLIS, TimeUnit.MILLISECONDS).stream()
           .anyMatch(node -> node.id() == nodeId);
     } catch (ExecutionException | TimeoutException e) {
       return false;
     } catch (InterruptedException e) {
       throw StackException.interrupted("Kafka on port " + port, e);
+    } finally {
+      // Without a limit it waits for the answer of a broker that may be frozen.
+      admin.close(Duration.ZERO);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.delaybridge.stack;
 
+import org.jspecify.annotations.Nullable;
+
 /** A server could not be started, reached or ended; the message says which one and what to do. */
 public final class StackException extends RuntimeException {
 
@@ -9,7 +11,7 @@ public final class StackException extends RuntimeException {
     super(message);
   }
 
-  public StackException(String message, Throwable cause) {
+  public StackException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

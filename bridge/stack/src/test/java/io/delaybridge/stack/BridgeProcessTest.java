@@ -3,15 +3,8 @@ package io.delaybridge.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +14,7 @@ class BridgeProcessTest {
 
   @Test
   void runsTheJarWithPortsAndConfigurationUntilItIsHealthy() throws Exception {
-    Path jar = jar(StandIn.class);
+    Path jar = StandIn.jar(dir.resolve("stand-in.jar"));
 
     try (BridgeProcess bridge = BridgeProcess.of(jar, dir).config(dir.resolve("c.yml"))) {
       bridge.env("GREETING", "hello").start().awaitHealthy(Duration.ofSeconds(20));
@@ -45,20 +38,5 @@ class BridgeProcessTest {
         .hasMessage(
             "The bridge's jar is not there (%s): build it with mvn -Dquick -DskipTests package"
                 .formatted(dir.resolve("no.jar")));
-  }
-
-  private Path jar(Class<?> main) throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
-    String entry = main.getName().replace('.', '/') + ".class";
-    Path jar = dir.resolve("stand-in.jar");
-    try (OutputStream file = Files.newOutputStream(jar);
-        JarOutputStream out = new JarOutputStream(file, manifest);
-        var classFile = main.getResourceAsStream("/" + entry)) {
-      out.putNextEntry(new JarEntry(entry));
-      classFile.transferTo(out);
-    }
-    return jar;
   }
 }

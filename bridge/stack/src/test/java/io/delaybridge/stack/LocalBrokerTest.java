@@ -7,25 +7,39 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Most tests share a broker, which each one finds running and may leave in any state. */
 class LocalBrokerTest {
 
-  @TempDir Path dir;
-  private final List<LocalBroker> started = new ArrayList<>();
+  @TempDir static Path shared;
+  private static LocalBroker broker;
 
-  @AfterEach
-  void stop() {
-    started.forEach(LocalBroker::kill);
+  @TempDir Path dir;
+
+  @BeforeAll
+  static void create() {
+    broker = LocalBroker.at(shared);
+  }
+
+  @BeforeEach
+  void startIfNeedBe() {
+    if (!broker.isAlive()) {
+      broker.start();
+    }
+  }
+
+  @AfterAll
+  static void kill() {
+    broker.kill();
   }
 
   @Test
   void keepsItsDataAndItsPortWhenKilled() throws Exception {
-    LocalBroker broker = start(LocalBroker.at(dir));
     Topic topic = new Topic(broker.bootstrapServers(), "kept");
     topic.create(1);
     topic.send("before");
@@ -39,23 +53,21 @@ class LocalBrokerTest {
   }
 
   @Test
-  void keepsItsDataForALaterBrokerOnTheSameDirectoryAndAnotherPort() throws Exception {
-    LocalBroker first = start(LocalBroker.at(dir));
-    Topic topic = new Topic(first.bootstrapServers(), "kept");
+  void leavesItsDataToALaterBrokerOnAnotherPort() throws Exception {
+    Topic topic = new Topic(broker.bootstrapServers(), "left");
     topic.create(1);
     topic.send("value");
-    first.stop();
+    broker.stop();
 
-    LocalBroker second = start(LocalBroker.at(dir));
-
-    assertThat(second.bootstrapServers()).isNotEqualTo(first.bootstrapServers());
-    assertThat(new Topic(second.bootstrapServers(), "kept").readAll()).containsExactly("value");
+    try (LocalBroker later = LocalBroker.at(shared).start()) {
+      assertThat(later.bootstrapServers()).isNotEqualTo(broker.bootstrapServers());
+      assertThat(new Topic(later.bootstrapServers(), "left").readAll()).containsExactly("value");
+    }
   }
 
   @Test
   void answersAgainAfterAPause() {
-    LocalBroker broker = start(LocalBroker.at(dir));
-    int port = port(broker);
+    int port = Integer.parseInt(broker.bootstrapServers().split(":", -1)[1]);
 
     broker.pause();
     assertThat(Probe.kafka(port, 1)).isFalse();
@@ -67,42 +79,41 @@ class LocalBrokerTest {
   }
 
   @Test
-  void stopsInGoodOrderWhilePaused() throws Exception {
-    LocalBroker broker = start(LocalBroker.at(dir));
+  void stopsInGoodOrderEvenIfPaused() throws Exception {
     broker.pause();
 
     broker.stop();
 
     assertThat(broker.isAlive()).isFalse();
     assertThat(Files.readString(broker.log())).contains("shut down completed");
-    assertThat(dir.resolve("broker.pid")).doesNotExist();
+    assertThat(shared.resolve("broker.pid")).doesNotExist();
   }
 
   @Test
-  void logsToItsFileWithoutWarningsOfTheLogger() throws Exception {
-    LocalBroker broker = start(LocalBroker.at(dir));
-
+  void logsToItsFile() throws Exception {
     assertThat(Files.readString(broker.log()))
-        .contains("INFO  KafkaRaftServer - Kafka Server started")
+        .contains("INFO  ControllerServer - [ControllerServer id=1] Starting controller")
         .doesNotContain("SLF4J");
   }
 
   @Test
   void refusesADirectoryThatAnotherOneWorksOn() {
-    LocalBroker first = start(LocalBroker.at(dir));
+    LocalBroker second = LocalBroker.at(shared);
 
-    assertThatThrownBy(() -> LocalBroker.at(dir).start())
+    assertThatThrownBy(second::start)
         .isInstanceOf(StackException.class)
         .hasMessage(
-            "broker already runs on %s as process %d: stop it first.".formatted(dir, first.pid()));
+            "broker already runs on %s as process %d: stop it first."
+                .formatted(shared, broker.pid()));
   }
 
   @Test
   void namesThePortThatIsTaken() throws Exception {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = socket.getLocalPort();
+      LocalBroker unlucky = LocalBroker.at(dir).port(port);
 
-      assertThatThrownBy(() -> LocalBroker.at(dir).port(port).start())
+      assertThatThrownBy(unlucky::start)
           .isInstanceOf(StackException.class)
           .hasMessage(
               "Port %d for Kafka is taken: choose another one with LocalBroker.port"
@@ -112,20 +123,11 @@ class LocalBrokerTest {
 
   @Test
   void quotesTheLogWhenItCanNotStart() {
-    LocalBroker broker = LocalBroker.at(dir).with("num.io.threads", "none");
+    LocalBroker wrong = LocalBroker.at(dir).with("num.io.threads", "none");
 
-    assertThatThrownBy(broker::start)
+    assertThatThrownBy(wrong::start)
         .isInstanceOf(StackException.class)
         .hasMessageContaining("Invalid value none for configuration num.io.threads");
-    assertThat(broker.isAlive()).isFalse();
-  }
-
-  private LocalBroker start(LocalBroker broker) {
-    started.add(broker);
-    return broker.start();
-  }
-
-  private static int port(LocalBroker broker) {
-    return Integer.parseInt(broker.bootstrapServers().split(":", -1)[1]);
+    assertThat(wrong.isAlive()).isFalse();
   }
 }

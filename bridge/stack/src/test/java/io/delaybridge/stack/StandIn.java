@@ -2,11 +2,19 @@ package io.delaybridge.stack;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
-/** A program that looks like the bridge from outside, for {@link BridgeProcessTest}. */
+/** A program that looks like the bridge from outside, as far as starting and stopping goes. */
 final class StandIn {
 
   private StandIn() {}
@@ -25,5 +33,21 @@ final class StandIn {
           exchange.close();
         });
     server.start();
+  }
+
+  /** Packs this program into an executable jar. */
+  static Path jar(Path file) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, StandIn.class.getName());
+    String entry = StandIn.class.getName().replace('.', '/') + ".class";
+    Files.createDirectories(file.getParent());
+    try (OutputStream bytes = Files.newOutputStream(file);
+        JarOutputStream jar = new JarOutputStream(bytes, manifest);
+        InputStream code = StandIn.class.getResourceAsStream("/" + entry)) {
+      jar.putNextEntry(new JarEntry(entry));
+      code.transferTo(jar);
+    }
+    return file;
   }
 }

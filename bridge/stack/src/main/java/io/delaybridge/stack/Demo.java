@@ -1,0 +1,136 @@
+package io.delaybridge.stack;
+
+import static io.delaybridge.schemas.DelayHeaders.DELAY_DURATION;
+import static io.delaybridge.schemas.DelayHeaders.DELAY_MS;
+import static io.delaybridge.schemas.DelayHeaders.DELIVER_AT;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A few messages that show what the bridge does, and whether it did. */
+final class Demo {
+
+  /** Where the messages go. */
+  static final String TOPIC = "delay-demo";
+
+  private static final String RUN_HEADER = "demo-run";
+  private static final String CANCELLED = "cancelled";
+  private static final String MALFORMED = "due whenever";
+
+  private final String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+  private final Set<String> missing = ConcurrentHashMap.newKeySet();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private volatile boolean cancelledArrived;
+  private int expected;
+
+  /**
+   * Sends all messages; what arrives is to be told to {@link #arrived}.
+   *
+   * @throws StackException if Kafka does not take one
+   */
+  void send(String bootstrapServers) {
+    List<ProducerRecord<String, String>> records =
+        List.of(
+            expect("after 1 s", DELAY_MS, "1000"),
+            expect("after 2.5 s", DELAY_MS, "2500"),
+            expect("after 4 s", DELAY_DURATION, "PT4S"),
+            expect("at a fixed time, in 7 s", DELIVER_AT, inSeconds(7)),
+            expect("after 10 s", DELAY_DURATION, "PT10S"),
+            expect(MALFORMED, DELAY_MS, "whenever"),
+            message(CANCELLED, DELAY_DURATION, "PT6S"),
+            cancel());
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrapServers),
+            new StringSerializer(),
+            new StringSerializer())) {
+      for (Future<RecordMetadata> sent : records.stream().map(producer::send).toList()) {
+        sent.get();
+      }
+    } catch (ExecutionException e) {
+      throw new StackException("The demo can not be sent: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      throw StackException.interrupted("the demo to be sent", e);
+    }
+  }
+
+  /** Completes when everything has arrived that should; the cancelled one was due before that. */
+  CompletableFuture<Void> done() {
+    return done;
+  }
+
+  void arrived(Arrival arrival) {
+    if (run.equals(arrival.header(RUN_HEADER))) {
+      String value = new String(arrival.record().value(), StandardCharsets.UTF_8);
+      cancelledArrived |= value.equals(CANCELLED);
+      missing.remove(value);
+      if (missing.isEmpty()) {
+        done.complete(null);
+      }
+    }
+  }
+
+  /** One line that says how it went. */
+  String summary() {
+    String cancelled = cancelledArrived ? "ARRIVED ALL THE SAME" : "did not arrive, as it should";
+    return missing.isEmpty()
+        ? "Demo complete: all %d arrived, the cancelled one %s.".formatted(expected, cancelled)
+        : "Demo NOT complete: still missing %s; the cancelled one %s."
+            .formatted(missing, cancelled);
+  }
+
+  private ProducerRecord<String, String> expect(String value, String when, String due) {
+    missing.add(value);
+    expected++;
+    return message(value, when, due);
+  }
+
+  /** The key is the id, so that the cancel goes to the same partition. */
+  private ProducerRecord<String, String> message(String value, String when, String due) {
+    String id = run + "-" + value;
+    return header(
+        header(
+            header(
+                header(new ProducerRecord<>(DelayTopics.INTAKE, id, value), RUN_HEADER, run),
+                DelayHeaders.TARGET_TOPIC,
+                TOPIC),
+            DelayHeaders.ID,
+            id),
+        when,
+        due);
+  }
+
+  private ProducerRecord<String, String> cancel() {
+    String id = run + "-" + CANCELLED;
+    return header(
+        header(
+            new ProducerRecord<>(DelayTopics.INTAKE, id, null),
+            DelayHeaders.OP,
+            DelayHeaders.OP_CANCEL),
+        DelayHeaders.ID,
+        id);
+  }
+
+  private static ProducerRecord<String, String> header(
+      ProducerRecord<String, String> record, String name, String value) {
+    record.headers().add(name, value.getBytes(StandardCharsets.UTF_8));
+    return record;
+  }
+
+  private static String inSeconds(int seconds) {
+    return Instant.now().plusSeconds(seconds).toString();
+  }
+}

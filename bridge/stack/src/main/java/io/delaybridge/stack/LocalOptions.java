@@ -1,0 +1,90 @@
+package io.delaybridge.stack;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be chosen about the local run, as system properties.
+ *
+ * @param root the root of the checkout
+ * @param data where all data and logs go ({@code data.dir})
+ * @param kafkaPort {@code kafka.port}
+ * @param redisPort {@code redis.port}
+ * @param httpPort {@code http.port}
+ * @param adminPort {@code admin.port}
+ */
+record LocalOptions(
+    Path root, Path data, int kafkaPort, int redisPort, int httpPort, int adminPort) {
+
+  static final int KAFKA_PORT = 9092;
+
+  private static final int HIGHEST_PORT = 65_535;
+
+  /**
+   * Reads the system properties.
+   *
+   * @throws StackException if one is not a port; one line
+   */
+  static LocalOptions read(Path root) {
+    String data = System.getProperty("data.dir");
+    return new LocalOptions(
+        root,
+        data == null ? root.resolve("local-data") : Path.of(data).toAbsolutePath(),
+        port("kafka.port", KAFKA_PORT),
+        port("redis.port", 6379),
+        port("http.port", 8080),
+        port("admin.port", 8081));
+  }
+
+  /** Throws a StackException of one line for the first port that is taken. */
+  void requireFreePorts() {
+    Ports.requireFree(kafkaPort, "Kafka", "-Dkafka.port=<port>");
+    Ports.requireFree(redisPort, "Redis", "-Dredis.port=<port>");
+    Ports.requireFree(httpPort, "the bridge's API", "-Dhttp.port=<port>");
+    Ports.requireFree(adminPort, "the bridge's health and metrics", "-Dadmin.port=<port>");
+  }
+
+  /** Throws a StackException of one line if the bridge is not built. */
+  void requireJar() {
+    if (!Files.exists(jar())) {
+      throw new StackException(
+          "%s is not there: run mvn -q -Plocal in the root of the checkout."
+              .formatted(shown(jar())));
+    }
+  }
+
+  Path jar() {
+    return root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar");
+  }
+
+  Path config() {
+    return root.resolve("bridge/service/config.yml");
+  }
+
+  /** A path as short as can be said from the current directory. */
+  static Path shown(Path path) {
+    Path here = Path.of("").toAbsolutePath();
+    return path.startsWith(here) ? here.relativize(path) : path;
+  }
+
+  private static int port(String property, int otherwise) {
+    String value = System.getProperty(property, Integer.toString(otherwise));
+    try {
+      int port = Integer.parseInt(value);
+      if (port > 0 && port <= HIGHEST_PORT) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      throw notAPort(property, value, e);
+    }
+    throw notAPort(property, value, null);
+  }
+
+  private static StackException notAPort(
+      String property, String value, @Nullable NumberFormatException cause) {
+    return new StackException(
+        "-D%s=%s is not a port: allowed are 1 to %d.".formatted(property, value, HIGHEST_PORT),
+        cause);
+  }
+}
