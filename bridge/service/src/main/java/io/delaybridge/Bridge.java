@@ -117,7 +117,11 @@ final class Bridge implements Managed {
             config.topics(),
             config.intake().topics(),
             config.delivery().deadLetterTopic(),
-            config.intake().longestDelay().toJavaDuration());
+            config
+                .intake()
+                .longestDelay()
+                .toJavaDuration()
+                .plus(config.delivery().retry().longestSpan()));
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {

@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.config.TopicsConfig;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,12 +43,17 @@ final class TopicSetup {
       TopicsConfig config,
       List<String> intakes,
       String deadLetterTopic,
-      Duration longestDelay) {
+      Duration longestStay) {
     this.admin = admin;
     this.config = config;
     this.intakes = intakes;
     this.deadLetterTopic = deadLetterTopic;
-    this.needed = longestDelay.plus(config.outage().toJavaDuration());
+    // Whole minutes, so that the number is one that a person would choose.
+    this.needed =
+        longestStay
+            .plus(config.outage().toJavaDuration())
+            .plusMinutes(1)
+            .truncatedTo(ChronoUnit.MINUTES);
   }
 
   /** Throws IllegalStateException with every fault that was found, if the rules are strict. */
@@ -68,6 +74,9 @@ final class TopicSetup {
       if (!missing.contains(topic)) {
         checkIntake(topic, faults);
       }
+    }
+    if (!missing.contains(deadLetterTopic)) {
+      checkCleanup(deadLetterTopic, faults);
     }
     checkBroker(faults);
     if (!faults.isEmpty()) {
@@ -108,22 +117,29 @@ final class TopicSetup {
 
   private void checkIntake(String topic, List<String> faults)
       throws ExecutionException, InterruptedException {
-    Config actual = describe(new ConfigResource(ConfigResource.Type.TOPIC, topic));
-    String cleanup = value(actual, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
-    if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_DELETE)) {
-      faults.add("topic %s has cleanup.policy %s, needed: delete".formatted(topic, cleanup));
-    }
+    Config actual = checkCleanup(topic, faults);
     long retention = Long.parseLong(value(actual, TopicConfig.RETENTION_MS_CONFIG, "-1"));
     if (retention >= 0 && retention < needed.toMillis()) {
       faults.add(
-          ("topic %s has retention.ms %d, needed: at least %d (intake.longestDelay +"
-                  + " topics.outage) or -1")
+          ("topic %s has retention.ms %d, needed: at least %d (intake.longestDelay, all"
+                  + " retries and topics.outage) or -1")
               .formatted(topic, retention, needed.toMillis()));
     }
     String bytes = value(actual, TopicConfig.RETENTION_BYTES_CONFIG, "-1");
     if (!bytes.equals("-1")) {
       faults.add("topic %s has retention.bytes %s, needed: -1".formatted(topic, bytes));
     }
+  }
+
+  /** A compacted topic forgets messages with equal keys and refuses those without. */
+  private Config checkCleanup(String topic, List<String> faults)
+      throws ExecutionException, InterruptedException {
+    Config actual = describe(new ConfigResource(ConfigResource.Type.TOPIC, topic));
+    String cleanup = value(actual, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
+    if (!cleanup.equals(TopicConfig.CLEANUP_POLICY_DELETE)) {
+      faults.add("topic %s has cleanup.policy %s, needed: delete".formatted(topic, cleanup));
+    }
+    return actual;
   }
 
   private void checkBroker(List<String> faults) throws ExecutionException, InterruptedException {

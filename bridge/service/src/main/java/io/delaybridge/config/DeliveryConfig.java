@@ -84,7 +84,8 @@ public record DeliveryConfig(
               day);
       return new Retry(
           new RetryPolicy(
-              Check.range("delivery.retry.maxAttempts", maxAttempts, 16, 1, 1_000_000),
+              Check.range(
+                  "delivery.retry.maxAttempts", maxAttempts, 16, 1, RetryPolicy.MOST_ATTEMPTS),
               first.toJavaDuration(),
               Check.range("delivery.retry.maxBackoff", maxBackoff, Duration.minutes(10), first, day)
                   .toJavaDuration()));

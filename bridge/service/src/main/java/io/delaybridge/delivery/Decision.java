@@ -24,4 +24,10 @@ public sealed interface Decision {
    * @param due epoch milliseconds of the next attempt
    */
   record Retry(Reason reason, String detail, long due) implements Decision {}
+
+  /**
+   * It can not go anywhere for the time being: the topic that it must go to, the dead-letter topic
+   * or the intake, takes nothing. It stays, and what is behind it in its shard waits with it.
+   */
+  record Hold(String why) implements Decision {}
 }

@@ -40,21 +40,28 @@ public final class Dispatch {
   }
 
   /**
-   * What goes out for the message.
+   * What becomes of the message.
    *
    * @param refusal what Kafka said to the record that an earlier turn made of it, or null
    * @param now epoch milliseconds
    */
-  public Outgoing outgoing(
-      ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now)
-      throws KafkaNotReadyException {
+  public Decision decide(
+      ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
     Decision decision = router.decide(message, refusal, now);
-    if (decision instanceof Decision.Dead
-        && !(catalog.get(records.deadLetterTopic()) instanceof Target.Available)) {
-      throw new KafkaNotReadyException(
-          "a message is for the dead-letter topic '%s', but this topic is not available"
-              .formatted(records.deadLetterTopic()));
+    if (decision instanceof Decision.Dead) {
+      String topic = records.deadLetterTopic();
+      if (!(catalog.get(topic) instanceof Target.Available) || breaker.isOpen(topic)) {
+        return new Decision.Hold("the dead-letter topic '" + topic + "' is not available");
+      }
     }
+    if (decision instanceof Decision.Retry && breaker.isOpen(shard.topic())) {
+      return new Decision.Hold("the intake takes no retry copies");
+    }
+    return decision;
+  }
+
+  /** The record for a message of which {@link #decide} did not say to hold it. */
+  public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
     return records.outgoing(shard, message, decision, now);
   }
 
@@ -74,9 +81,7 @@ public final class Dispatch {
     String topic = outgoing.record().topic();
     catalog.invalidate(topic);
     if (cause instanceof TimeoutException) {
-      if (outgoing.decision() instanceof Decision.Deliver) {
-        breaker.timedOut(topic, othersWentThrough);
-      }
+      breaker.timedOut(topic, othersWentThrough);
       return null;
     }
     return Refusal.of(outgoing.decision(), cause);

@@ -65,7 +65,7 @@ public final class FlushingDelivery implements Delivery {
     Map<Integer, Exception> failures = sends.failures();
     return failures.isEmpty()
         ? new Outcome.Done(sends.written())
-        : new Outcome.Refused(failures, sends.anyWritten());
+        : new Outcome.Refused(sends.accused(), failures.keySet(), sends.anyWritten());
   }
 
   @Override

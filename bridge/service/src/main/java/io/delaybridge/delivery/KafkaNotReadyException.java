@@ -1,8 +1,8 @@
 package io.delaybridge.delivery;
 
 /**
- * Nothing can be published for the time being: no broker answers, or there is no dead-letter topic.
- * Wait, divert nothing, count no attempt.
+ * No broker answers, so nothing can be published for the time being: wait, divert nothing, count no
+ * attempt.
  */
 public final class KafkaNotReadyException extends Exception {
 
@@ -11,10 +11,5 @@ public final class KafkaNotReadyException extends Exception {
   /** Keeps what the client reported. */
   public KafkaNotReadyException(Throwable cause) {
     super("Kafka does not answer: " + cause.getMessage(), cause);
-  }
-
-  /** Says what is missing. */
-  public KafkaNotReadyException(String message) {
-    super(message);
   }
 }

@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** How publishing ended. */
@@ -14,10 +15,12 @@ public sealed interface Outcome {
    * Kafka refused some of the records. Of a transaction nothing is out; without one, all others
    * are.
    *
-   * @param failures by index of the record
-   * @param othersWentThrough true if Kafka accepted at least one of the other records
+   * @param accused the records at fault, by index; may be empty without a transaction
+   * @param unwritten indices of all records that are not out
+   * @param othersWentThrough true if Kafka accepted at least one record: it is not down as a whole
    */
-  record Refused(Map<Integer, Exception> failures, boolean othersWentThrough) implements Outcome {}
+  record Refused(Map<Integer, Exception> accused, Set<Integer> unwritten, boolean othersWentThrough)
+      implements Outcome {}
 
   /** Nothing is out, and it is nobody's fault in particular: take again. */
   record NotOut(Exception cause) implements Outcome {}

@@ -42,8 +42,10 @@ public final class Records {
       record = arrival(shard, message, deliver.target(), now);
     } else if (decision instanceof Decision.Dead dead) {
       record = deadLetter(shard, message, dead, now);
+    } else if (decision instanceof Decision.Retry retry) {
+      record = retryCopy(shard, message, retry);
     } else {
-      record = retryCopy(shard, message, (Decision.Retry) decision);
+      throw new IllegalArgumentException("nothing goes out for " + decision);
     }
     return new Outgoing(shard, message, decision, record);
   }

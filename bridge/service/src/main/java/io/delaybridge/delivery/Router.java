@@ -104,7 +104,9 @@ public final class Router {
   private Decision afterRefusal(DelayedMessage message, Refusal refusal, long now) {
     Decision earlier = refusal.earlier();
     if (earlier instanceof Decision.Dead dead) {
-      return new Decision.Dead(dead.reason(), dead.detail(), false);
+      return dead.whole()
+          ? new Decision.Dead(dead.reason(), dead.detail(), false)
+          : new Decision.Hold("the dead-letter topic refuses it: " + refusal.detail());
     }
     if (earlier instanceof Decision.Retry retry) {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");

@@ -2,24 +2,67 @@ package io.delaybridge.delivery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The sends of one turn and what became of each. */
+/**
+ * The sends of one turn and what became of each.
+ *
+ * <p>When one record fails a transaction, the client fails those that were not yet on their way
+ * with the very same exception. So a failure alone accuses nobody: a record is at fault only if its
+ * failure is one that a record can cause, and it failed first or for a reason of its own.
+ */
 final class Sends {
 
+  private static final List<Class<? extends Exception>> FAULTS_OF_A_RECORD =
+      List.of(
+          RecordTooLargeException.class,
+          RecordBatchTooLargeException.class,
+          InvalidRecordException.class,
+          InvalidTimestampException.class,
+          InvalidTopicException.class,
+          UnknownTopicOrPartitionException.class,
+          TopicAuthorizationException.class,
+          TimeoutException.class);
+
+  private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
   private final List<Future<RecordMetadata>> futures = new ArrayList<>();
+  private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
 
   void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
-    futures.add(producer.send(record));
+    int index = futures.size();
+    records.add(record);
+    futures.add(
+        producer.send(
+            record,
+            (metadata, failure) -> {
+              if (failure != null) {
+                failedInOrder.add(index);
+              }
+            }));
+  }
+
+  int size() {
+    return futures.size();
   }
 
   /** Where the records are; only after all of them went through. */
@@ -37,18 +80,38 @@ final class Sends {
     return written;
   }
 
-  /**
-   * The records that failed for a reason of their own, by index; those that only shared the fate of
-   * the transaction are not among them. Sends that are not done yet are left out.
-   */
-  Map<Integer, Exception> ownFailures() {
-    Map<Integer, Exception> own = new HashMap<>(failures());
-    own.values()
-        .removeIf(
-            failure ->
-                !(failure instanceof ApiException)
-                    || failure instanceof TransactionAbortedException);
-    return own;
+  /** The records that are at fault, by index, with their failures. */
+  Map<Integer, Exception> accused() {
+    Map<Integer, Exception> failures = failures();
+    IdentityHashMap<Exception, Integer> sharers = new IdentityHashMap<>();
+    failures.values().forEach(failure -> sharers.merge(failure, 1, Integer::sum));
+    Map<Integer, Exception> accused = new HashMap<>();
+    Set<String> unauthorized = new TreeSet<>();
+    for (int index : failedInOrder) {
+      Exception failure = failures.get(index);
+      if (failure != null && isFaultOfRecord(failure)) {
+        boolean own =
+            failure instanceof InvalidRecordException && sharers.getOrDefault(failure, 0) == 1;
+        if (accused.isEmpty() || own) {
+          accused.put(index, failure);
+        }
+        if (failure instanceof TopicAuthorizationException refused) {
+          unauthorized.addAll(refused.unauthorizedTopics());
+        }
+      }
+    }
+    failures.forEach(
+        (index, failure) -> {
+          if (unauthorized.contains(records.get(index).topic())
+              && failure instanceof TopicAuthorizationException) {
+            accused.put(index, failure);
+          }
+        });
+    return accused;
+  }
+
+  private static boolean isFaultOfRecord(Exception failure) {
+    return FAULTS_OF_A_RECORD.stream().anyMatch(type -> type.isInstance(failure));
   }
 
   /** True if Kafka has accepted at least one record. */
@@ -57,7 +120,7 @@ final class Sends {
     return done > failures().size();
   }
 
-  /** The records that are not known to be written, by index, those not done yet left out. */
+  /** The records that were not written, by index; those not done yet left out. */
   Map<Integer, Exception> failures() {
     Map<Integer, Exception> failures = new HashMap<>();
     for (int i = 0; i < futures.size(); i++) {

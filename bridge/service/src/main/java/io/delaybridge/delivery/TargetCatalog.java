@@ -29,6 +29,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TargetCatalog {
 
+  private static final int MANY = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(30);
   private static final Duration FRESH_IF_FAULTY = Duration.ofSeconds(1);
 
@@ -62,6 +63,10 @@ public final class TargetCatalog {
     if (stale.isEmpty()) {
       return;
     }
+    if (known.size() > MANY) {
+      // Producers can name any number of targets.
+      known.values().removeIf(entry -> now - entry.until > 0);
+    }
     Map<String, KafkaFuture<TopicDescription>> answers =
         admin
             .describeTopics(stale, new DescribeTopicsOptions().timeoutMs(timeoutMillis))
@@ -82,9 +87,13 @@ public final class TargetCatalog {
     return entry.target;
   }
 
-  /** Forgets what is known of the topic, after a send to it failed. */
+  /**
+   * What is known of the topic is not fresh any more, after a send to it failed. It stays for other
+   * loops that have asked about it and not yet decided.
+   */
   public void invalidate(String topic) {
-    known.remove(topic);
+    long past = nanos.getAsLong() - 1;
+    known.computeIfPresent(topic, (name, entry) -> new Known(entry.target, past));
   }
 
   private Target target(String topic, KafkaFuture<TopicDescription> answer)

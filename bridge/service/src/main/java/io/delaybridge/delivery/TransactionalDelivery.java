@@ -3,7 +3,10 @@ package io.delaybridge.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -87,17 +90,21 @@ public final class TransactionalDelivery implements Delivery {
    * went through.
    */
   private Outcome failed(RuntimeException cause, Sends sends, boolean ending) {
-    Map<Integer, Exception> failures = sends.ownFailures();
-    if (ending && failures.isEmpty()) {
+    if (ending && sends.failures().isEmpty()) {
       discard();
       return new Outcome.Unknown(cause);
     }
     boolean othersWentThrough = sends.anyWritten();
     abort();
-    failures = failures.isEmpty() ? sends.ownFailures() : failures;
-    return failures.isEmpty()
-        ? new Outcome.NotOut(cause)
-        : new Outcome.Refused(failures, othersWentThrough);
+    Map<Integer, Exception> accused = sends.accused();
+    if (accused.isEmpty()) {
+      // The producer or the transaction is at fault, not a record: begin with a new one.
+      discard();
+      return new Outcome.NotOut(cause);
+    }
+    Set<Integer> all =
+        IntStream.range(0, sends.size()).boxed().collect(Collectors.toUnmodifiableSet());
+    return new Outcome.Refused(accused, all, othersWentThrough);
   }
 
   private void abort() {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.zip.CRC32;
 
@@ -94,11 +94,13 @@ final class DueTime {
       millis = millis(DelayHeaders.DELIVER_AT, text);
     } else {
       try {
-        Instant instant = ZonedDateTime.parse(text).toInstant();
+        Instant instant = OffsetDateTime.parse(text).toInstant();
         millis = instant.toEpochMilli();
       } catch (DateTimeException e) {
         throw unreadable(
-            DelayHeaders.DELIVER_AT, text, "epoch milliseconds or an ISO-8601 instant with a zone");
+            DelayHeaders.DELIVER_AT,
+            text,
+            "epoch milliseconds or an ISO-8601 instant with Z or an offset");
       } catch (ArithmeticException e) {
         throw overflow(DelayHeaders.DELIVER_AT);
       }

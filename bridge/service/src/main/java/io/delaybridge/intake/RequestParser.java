@@ -5,6 +5,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.RetryMark;
+import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestParser {
 
+  // More than a backoff with its jitter can be; a later attempt was not asked for by a bridge.
+  private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
   private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
 
   private RequestParser() {}
@@ -55,10 +58,14 @@ public final class RequestParser {
       int maxAttempts =
           (int)
               headers.number(
-                  DelayHeaders.MAX_ATTEMPTS, 0, 1, 1_000_000, Reason.INVALID_MAX_ATTEMPTS);
+                  DelayHeaders.MAX_ATTEMPTS,
+                  0,
+                  1,
+                  RetryPolicy.MOST_ATTEMPTS,
+                  Reason.INVALID_MAX_ATTEMPTS);
       String retry = headers.get(DelayHeaders.RETRY);
       if (retry != null) {
-        return retry(record, mark(retry, record.offset()), maxAttempts);
+        return retry(record, mark(retry, record, longestDelay), maxAttempts);
       }
       String spreadBy = id != null ? id : shard(record).source(record.offset()).toString();
       long due = DueTime.of(headers, timestamp, spreadBy, longestDelay);
@@ -119,9 +126,11 @@ public final class RequestParser {
     return expires;
   }
 
-  private static RetryMark mark(String text, long offset) throws Rejection {
+  private static RetryMark mark(
+      String text, ConsumerRecord<byte[], byte[]> record, long longestDelay) throws Rejection {
+    long latest = record.timestamp() + Math.max(longestDelay, LONGEST_RETRY_PAUSE);
     return RetryMark.parse(text)
-        .filter(mark -> mark.origin() < offset && mark.due() <= DueTime.LATEST)
+        .filter(mark -> mark.origin() < record.offset() && mark.due() <= latest)
         .orElseThrow(
             () ->
                 new Rejection(

@@ -39,7 +39,8 @@ public record RetryMark(long origin, int attempt, long due, long expiresAt) {
   /** The value of the header. */
   @Override
   public String toString() {
-    return "v1|%d|%d|%d|%s"
-        .formatted(origin, attempt, due, expiresAt == StoredMessage.NO_EXPIRY ? "-" : expiresAt);
+    // Not by a format: that writes digits as the locale wants them.
+    String expires = expiresAt == StoredMessage.NO_EXPIRY ? "-" : Long.toString(expiresAt);
+    return "v1|" + origin + "|" + attempt + "|" + due + "|" + expires;
   }
 }

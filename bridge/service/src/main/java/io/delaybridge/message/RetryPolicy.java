@@ -12,12 +12,16 @@ import java.util.random.RandomGenerator;
  */
 public record RetryPolicy(int maxAttempts, Duration firstBackoff, Duration maxBackoff) {
 
+  /** No message is tried more often, whatever it asks for: the intake must outlive its attempts. */
+  public static final int MOST_ATTEMPTS = 100;
+
   private static final double JITTER = 0.2;
 
   /** Validates the ranges. */
   public RetryPolicy {
-    if (maxAttempts < 1) {
-      throw new IllegalArgumentException("maxAttempts is " + maxAttempts + ", allowed: 1 or more");
+    if (maxAttempts < 1 || maxAttempts > MOST_ATTEMPTS) {
+      throw new IllegalArgumentException(
+          "maxAttempts is " + maxAttempts + ", allowed: 1 to " + MOST_ATTEMPTS);
     }
     if (firstBackoff.toMillis() < 1 || maxBackoff.compareTo(firstBackoff) < 0) {
       throw new IllegalArgumentException(
@@ -32,6 +36,21 @@ public record RetryPolicy(int maxAttempts, Duration firstBackoff, Duration maxBa
     return own == 0 ? maxAttempts : own;
   }
 
+  /** The longest time from the first to the last attempt of any message. */
+  public Duration longestSpan() {
+    double millis = 0;
+    for (int failed = 1; failed < MOST_ATTEMPTS; failed++) {
+      millis += plainBackoff(failed) * (1 + JITTER);
+    }
+    return Duration.ofMillis((long) millis);
+  }
+
+  private double plainBackoff(int failed) {
+    int doublings = Math.min(failed - 1, 40);
+    return Math.min(
+        firstBackoff.toMillis() * Math.pow(2, doublings), (double) maxBackoff.toMillis());
+  }
+
   /**
    * The pause before the next attempt, in milliseconds: doubled with each failure up to the
    * maximum, spread by plus or minus a fifth so that what failed together does not come back
@@ -40,9 +59,7 @@ public record RetryPolicy(int maxAttempts, Duration firstBackoff, Duration maxBa
    * @param failed attempts that have failed so far, at least 1
    */
   public long backoffMillis(int failed, RandomGenerator random) {
-    int doublings = Math.min(failed - 1, 40);
-    double plain =
-        Math.min(firstBackoff.toMillis() * Math.pow(2, doublings), (double) maxBackoff.toMillis());
+    double plain = plainBackoff(failed);
     return Math.max(1, Math.round(plain * (1 - JITTER + 2 * JITTER * random.nextDouble())));
   }
 }

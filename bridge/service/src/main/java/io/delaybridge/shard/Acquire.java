@@ -37,7 +37,8 @@ final class Acquire {
 
   // Short: a predecessor's open transaction must not hold up the other shards of the loop.
   private static final Duration CHECKPOINT_TIMEOUT = Duration.ofMillis(500);
-  private static final Duration OFFSETS_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration OFFSETS_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration BUDGET = Duration.ofSeconds(1);
 
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
@@ -66,7 +67,12 @@ final class Acquire {
 
   /** Opens every shard that is not open and whose time for another try has come. */
   void run() {
-    for (Shard shard : assignment.all()) {
+    long begun = clocks.nanoTime();
+    for (Shard shard : List.copyOf(assignment.all())) {
+      if (clocks.nanoTime() - begun > BUDGET.toNanos()) {
+        // The open shards have waited long enough; the next turn goes on with the closed ones.
+        return;
+      }
       if (shard.isDueForAcquire(clocks.nanoTime())) {
         acquire(shard);
       }
@@ -128,6 +134,7 @@ final class Acquire {
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =
         checkpoint == null ? Admission.of(settings.longestDelay()) : checkpoint.admission();
+    shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +50,10 @@ final class Assignment implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-    List<Shard> leaving = partitions.stream().map(shards::get).filter(Shard::isOpen).toList();
+    List<Shard> leaving =
+        all().stream()
+            .filter(shard -> partitions.contains(shard.partition) && shard.isOpen())
+            .toList();
     leaving.forEach(this::awaitSettled);
     beforeRevoke.accept(leaving);
     partitions.forEach(shards::remove);
@@ -120,15 +124,28 @@ final class Assignment implements ConsumerRebalanceListener {
     consumer.seek(shard.partition, next);
   }
 
-  /** Stops or resumes the intake of an open shard; its pump goes on. */
-  void pauseIntake(Shard shard, boolean pause) {
+  /**
+   * Pauses or resumes the intake of an open shard; its pump goes on. A shard below its frontier is
+   * exempt: nothing is taken from it before it is fed, so the pause would never end.
+   *
+   * @param full why it should pause, or null if it should not
+   */
+  void pauseIntake(Shard shard, @Nullable String full) {
     boolean paused = shard.state == ShardStatus.State.PAUSED;
+    boolean pause = full != null && !shard.isBehindFrontier();
     if (pause && !paused) {
+      LOG.warn("Shard {} takes nothing in for the time being: {}", shard.id, full);
       consumer.pause(List.of(shard.partition));
       shard.state = ShardStatus.State.PAUSED;
+      shard.problem = full;
     } else if (!pause && paused) {
+      LOG.info("Shard {} takes in again", shard.id);
       consumer.resume(List.of(shard.partition));
       shard.state = ShardStatus.State.OPEN;
+      shard.problem = null;
+    } else if (full != null && shard.problem == null) {
+      LOG.error("Shard {} must be fed on although {}: make room", shard.id, full);
+      shard.problem = full;
     }
   }
 }

@@ -8,6 +8,7 @@ import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.TakeStep.Take;
 import io.delaybridge.store.ShardStore;
@@ -16,9 +17,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,8 +58,16 @@ final class DeliverStep {
     this.clocks = clocks;
   }
 
-  /** What the turn means for one shard: what goes out of it and its frontier afterwards. */
-  private record Part(Take take, List<DelayedMessage> todo, Frontier after) {
+  /**
+   * What the turn means for one shard.
+   *
+   * @param outgoing what goes out of it, in key order
+   * @param after its frontier once that is out
+   * @param first key of the first message that stays
+   * @param hold why that one stays although it is due, or null
+   */
+  private record Part(
+      Take take, List<Outgoing> outgoing, Frontier after, Due first, @Nullable String hold) {
 
     Shard shard() {
       return take.shard();
@@ -78,18 +89,19 @@ final class DeliverStep {
    * @return false if Kafka did not take it and the same should be tried a little later
    */
   boolean run(List<Take> takes, ConsumerGroupMetadata group) {
-    List<Part> parts = takes.stream().map(this::part).toList();
-    parts.forEach(this::settleCovered);
-    List<Outgoing> outgoing;
+    takes.forEach(this::settleCovered);
     try {
-      outgoing = outgoing(parts);
+      dispatch.prepare(takes.stream().flatMap(take -> take.uncovered().stream()).toList());
     } catch (KafkaNotReadyException e) {
       LOG.warn("Nothing is delivered for the time being: {}", e.getMessage());
       return false;
     }
+    List<Part> parts = takes.stream().map(this::part).toList();
+    parts.forEach(this::hold);
     List<Part> committing = parts.stream().filter(this::commits).toList();
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
     committing.forEach(part -> checkpoints.put(part.shard().partition, part.checkpoint()));
+    List<Outgoing> outgoing = parts.stream().flatMap(part -> part.outgoing.stream()).toList();
     if (outgoing.isEmpty()) {
       return checkpoints.isEmpty() || committed(delivery.commit(checkpoints, group), committing);
     }
@@ -101,7 +113,7 @@ final class DeliverStep {
     if (delivery.isTransactional()) {
       committed(outcome, committing);
     }
-    delivered(parts, outgoing, done);
+    delivered(parts, done);
     return delivery.isTransactional()
         || checkpoints.isEmpty()
         || committed(delivery.commit(checkpoints, group), committing);
@@ -124,25 +136,11 @@ final class DeliverStep {
     }
   }
 
-  /** Drops what the frontier covers. */
-  private Part part(Take take) {
-    Shard shard = take.shard();
-    List<DelayedMessage> todo =
-        take.taken().messages().stream()
-            .filter(message -> !shard.frontier.covers(message.key()))
-            .toList();
-    Frontier after =
-        todo.isEmpty()
-            ? shard.frontier
-            : shard.frontier.with(new Pair(take.taken().next(), take.taken().first()));
-    return new Part(take, todo, after);
-  }
-
   /** What was covered is in the store although it is settled: an earlier settle was lost. */
-  private void settleCovered(Part part) {
-    Shard shard = part.shard();
+  private void settleCovered(Take take) {
+    Shard shard = take.shard();
     List<Settled> covered =
-        part.take.taken().messages().stream()
+        take.taken().messages().stream()
             .filter(message -> shard.frontier.covers(message.key()))
             .map(message -> new Settled(message, true))
             .toList();
@@ -150,23 +148,55 @@ final class DeliverStep {
       shard.danglingIds = true;
       listener.skipped(shard.id, covered.size());
       settle(shard, covered);
-      shard.first = part.todo.isEmpty() ? part.take.taken().first() : part.todo.get(0).key();
+      List<DelayedMessage> rest = take.uncovered();
+      shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
     }
   }
 
-  private List<Outgoing> outgoing(List<Part> parts) throws KafkaNotReadyException {
-    List<DelayedMessage> due = new ArrayList<>();
-    parts.forEach(part -> due.addAll(part.todo));
-    dispatch.prepare(due);
+  private Part part(Take take) {
+    Shard shard = take.shard();
+    List<Outgoing> outgoing = new ArrayList<>();
     long now = clocks.now();
-    List<Outgoing> outgoing = new ArrayList<>(due.size());
-    for (Part part : parts) {
-      for (DelayedMessage message : part.todo) {
-        Refusal refusal = part.shard().refusals.get(message.offset());
-        outgoing.add(dispatch.outgoing(part.shard().id, message, refusal, now));
+    for (DelayedMessage message : take.uncovered()) {
+      Refusal refusal = shard.refusals.get(message.offset());
+      Decision decision = dispatch.decide(shard.id, message, refusal, now);
+      if (decision instanceof Decision.Hold hold) {
+        return new Part(
+            take, outgoing, after(take, outgoing, message.key()), message.key(), hold.why());
       }
+      outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
     }
-    return outgoing;
+    Due first = take.taken().first();
+    return new Part(take, outgoing, after(take, outgoing, first), first, null);
+  }
+
+  /**
+   * The pair says no more than is needed: nothing of what is due later than the take. So its key
+   * rises with the clock, and one pair dominates the next; with the first key alone, messages that
+   * come in ever earlier due order would each leave a pair behind. See ADR 8.
+   *
+   * <p>A shard whose checkpoint is lost trusts the store: there the first pair says that whatever
+   * the store does not have is settled.
+   */
+  private static Frontier after(Take take, List<Outgoing> outgoing, Due first) {
+    Frontier before = take.shard().frontier;
+    long below = take.taken().next();
+    if (take.shard().trustsStore) {
+      return before.with(new Pair(below, first));
+    }
+    Due settled = Due.earlier(first, new Due(take.now() + 1, 0));
+    return outgoing.isEmpty() ? before : before.with(new Pair(below, settled));
+  }
+
+  /** A shard whose next message can not go anywhere waits; the others do not. */
+  private void hold(Part part) {
+    Shard shard = part.shard();
+    if (part.hold == null) {
+      shard.released();
+    } else {
+      LOG.error("Shard {} waits: message {}: {}", shard.id, part.first.offset(), part.hold);
+      shard.hold(part.hold, clocks.nanoTime());
+    }
   }
 
   /**
@@ -175,7 +205,7 @@ final class DeliverStep {
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();
-    if (delivery.isTransactional() && !part.todo.isEmpty()) {
+    if (delivery.isTransactional() && !part.outgoing.isEmpty()) {
       return true;
     }
     boolean due = clocks.nanoTime() - shard.lastCommit >= settings.checkpointEvery().toNanos();
@@ -188,6 +218,7 @@ final class DeliverStep {
     if (outcome instanceof Outcome.Done) {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
+        part.shard().frontier = part.after;
         part.shard().committed(part.take.taken().next(), part.after, part.number(), nanoTime);
       }
       return true;
@@ -195,17 +226,15 @@ final class DeliverStep {
     return failed(outcome, List.of(), parts);
   }
 
-  private void delivered(List<Part> parts, List<Outgoing> outgoing, Outcome.Done done) {
-    int from = 0;
+  private void delivered(List<Part> parts, Outcome.Done done) {
+    int at = 0;
     for (Part part : parts) {
-      int to = from + part.todo.size();
-      for (int i = from; i < to; i++) {
-        report(part.shard(), outgoing.get(i), done.written().get(i).offset());
+      for (Outgoing one : part.outgoing) {
+        report(part.shard(), one, done.written().get(at++).offset());
       }
-      if (from < to) {
-        finish(part, outgoing.subList(from, to));
+      if (!part.outgoing.isEmpty()) {
+        finish(part);
       }
-      from = to;
     }
   }
 
@@ -224,14 +253,13 @@ final class DeliverStep {
     }
   }
 
-  private void finish(Part part, List<Outgoing> outgoing) {
+  private void finish(Part part) {
     Shard shard = part.shard();
     shard.frontier = part.after;
-    settle(shard, outgoing.stream().map(DeliverStep::settled).toList());
-    shard.first = part.take.taken().first();
-    int taken = part.take.taken().messages().size();
-    shard.overdue = Math.max(0, shard.overdue - taken);
-    shard.pending = Math.max(0, shard.pending - taken);
+    settle(shard, part.outgoing.stream().map(DeliverStep::settled).toList());
+    shard.first = part.first;
+    shard.overdue = Math.max(0, shard.overdue - part.outgoing.size());
+    shard.pending = Math.max(0, shard.pending - part.outgoing.size());
   }
 
   private static Settled settled(Outgoing one) {
@@ -240,7 +268,7 @@ final class DeliverStep {
 
   private void settle(Shard shard, List<Settled> messages) {
     shard.settling =
-        java.util.concurrent.CompletableFuture.allOf(
+        CompletableFuture.allOf(
             shard.settling, store.settle(shard.key, shard.committedSeq, messages));
   }
 
@@ -262,9 +290,13 @@ final class DeliverStep {
   /** Remembers what was refused; the next turn decides otherwise on it. */
   private boolean refused(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
     boolean diverted = false;
-    for (Map.Entry<Integer, Exception> failure : refused.failures().entrySet()) {
-      Outgoing one = outgoing.get(failure.getKey());
-      Refusal refusal = dispatch.refused(one, failure.getValue(), refused.othersWentThrough());
+    for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
+      Outgoing one = outgoing.get(fault.getKey());
+      Refusal refusal = dispatch.refused(one, fault.getValue(), refused.othersWentThrough());
+      LOG.warn(
+          "Kafka refused what was made of {}: {}",
+          one.shard().source(one.message().origin()),
+          fault.getValue().toString());
       if (refusal != null) {
         shard(parts, one).refusals.put(one.message().offset(), refusal);
         diverted = true;
@@ -282,7 +314,7 @@ final class DeliverStep {
   private void settleTheOthers(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
     Map<Shard, List<Settled>> settled = new HashMap<>();
     for (int i = 0; i < outgoing.size(); i++) {
-      if (!refused.failures().containsKey(i)) {
+      if (!refused.unwritten().contains(i)) {
         Outgoing one = outgoing.get(i);
         Shard shard = shard(parts, one);
         // Where a retry copy went is not known here: no sweeping until the shard is acquired anew.

@@ -16,6 +16,10 @@ final class PressureStep {
   private static final Logger LOG = LoggerFactory.getLogger(PressureStep.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final double HYSTERESIS = 0.05;
+  private static final int MANY_PAIRS = 16;
+  private static final String MEMORY = "Redis is nearly full";
+  private static final String CHECKPOINT =
+      "the checkpoint is nearly full: messages come in ever earlier due order";
 
   private final ShardStore store;
   private final Assignment assignment;
@@ -33,25 +37,29 @@ final class PressureStep {
   }
 
   void run() {
-    if (asked && clocks.nanoTime() - lastAsked < EVERY.toNanos()) {
+    if (!asked || clocks.nanoTime() - lastAsked >= EVERY.toNanos()) {
+      ask();
+    }
+    for (Shard shard : assignment.open()) {
+      String full = memoryHigh ? MEMORY : null;
+      if (shard.frontier.pairs().size() > MANY_PAIRS
+          && shard.checkpoint(shard.frontier, shard.seq).isNearlyFull()) {
+        full = CHECKPOINT;
+      }
+      assignment.pauseIntake(shard, full);
+    }
+  }
+
+  private void ask() {
+    if (assignment.open().isEmpty()) {
       return;
     }
     asked = true;
     lastAsked = clocks.nanoTime();
-    if (assignment.open().isEmpty()) {
-      return;
-    }
     try {
       look(Replies.await(store.memoryUse()));
     } catch (StoreException e) {
       LOG.warn("Redis does not tell how much memory it uses: {}", e.getMessage());
-    }
-    for (Shard shard : assignment.open()) {
-      boolean full = memoryHigh || shard.checkpoint(shard.frontier, shard.seq).isNearlyFull();
-      if (full && shard.isBehindFrontier()) {
-        LOG.error("Redis is nearly full, but shard {} must be fed on: make room", shard.id);
-      }
-      assignment.pauseIntake(shard, full && !shard.isBehindFrontier());
     }
   }
 

@@ -27,6 +27,8 @@ final class Shard {
 
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+  private static final Duration FIRST_HOLD = Duration.ofSeconds(1);
+  private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
   private static final Duration STOPPED_BACKOFF = Duration.ofSeconds(10);
 
   final ShardId id;
@@ -36,6 +38,8 @@ final class Shard {
   @Nullable String problem;
   private long backoff;
   private long retryAt;
+  private long holdBackoff;
+  private long heldUntil;
 
   // Known while open.
   ShardStore.Shard key;
@@ -47,6 +51,11 @@ final class Shard {
   Admission admission = Admission.of(0);
   long seq;
   int born;
+
+  /**
+   * There was no checkpoint, but the store had the shard: it is believed until one is committed.
+   */
+  boolean trustsStore;
 
   /** The last committed checkpoint and its offset, -1 if there is none. */
   Frontier committed = Frontier.NONE;
@@ -107,14 +116,33 @@ final class Shard {
     retryAt = nanoTime + STOPPED_BACKOFF.toNanos();
   }
 
+  /** Nothing is taken for a while, longer each time. */
+  void hold(String why, long nanoTime) {
+    problem = why;
+    refusals.clear();
+    holdBackoff = Math.min(Math.max(2 * holdBackoff, FIRST_HOLD.toNanos()), LONGEST_HOLD.toNanos());
+    heldUntil = nanoTime + holdBackoff;
+  }
+
+  void released() {
+    if (holdBackoff > 0) {
+      holdBackoff = 0;
+      problem = null;
+    }
+  }
+
+  boolean isHeld(long nanoTime) {
+    return holdBackoff > 0 && nanoTime - heldUntil < 0;
+  }
+
   void opened() {
+    holdBackoff = 0;
     state = ShardStatus.State.OPEN;
     problem = null;
     refusals.clear();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;
-    danglingIds = false;
     sweepCursor = "0";
   }
 
@@ -139,6 +167,7 @@ final class Shard {
 
   void committed(long offset, Frontier settled, long number, long nanoTime) {
     committed = settled;
+    trustsStore = false;
     committedSeq = number;
     seq = number;
     committedOffset = Math.max(offset, committedOffset);
@@ -149,7 +178,9 @@ final class Shard {
     return new ShardStatus(
         id,
         state,
-        problem,
+        isOpen() && isBehindFrontier()
+            ? "fed again from the intake, up to %d of %d".formatted(next, frontier.highest())
+            : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
         first.time(),

@@ -82,7 +82,7 @@ public final class ShardLoop implements Runnable {
       } catch (InterruptException e) {
         LOG.info("Loop {} was interrupted", name);
         stopped.countDown();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), e);
         show(LoopStatus.State.FAILED, e.toString(), null);
         pause();

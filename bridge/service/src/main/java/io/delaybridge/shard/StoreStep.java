@@ -51,6 +51,10 @@ final class StoreStep {
     List<Entry> entries = new ArrayList<>(records.size());
     Due first = Due.NEVER;
     for (ConsumerRecord<byte[], byte[]> record : records) {
+      if (record.offset() < shard.next || record.offset() >= position) {
+        // Polled before the shard was acquired anew in this very turn; it comes again.
+        continue;
+      }
       long limit = shard.admission.longestDelay(record.offset());
       Request request = RequestParser.parse(record, limit);
       if (request instanceof DelayedMessage message) {

@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Taken;
 import io.delaybridge.store.StoreException;
@@ -29,8 +30,20 @@ final class TakeStep {
     this.clocks = clocks;
   }
 
-  /** What one shard gave. */
-  record Take(Shard shard, Taken taken) {}
+  /**
+   * What one shard gave.
+   *
+   * @param now epoch milliseconds that the take went by
+   */
+  record Take(Shard shard, Taken taken, long now) {
+
+    /** What the frontier does not cover yet. */
+    List<DelayedMessage> uncovered() {
+      return taken.messages().stream()
+          .filter(message -> !shard.frontier.covers(message.key()))
+          .toList();
+    }
+  }
 
   private record Asked(Shard shard, CompletableFuture<Taken> reply) {}
 
@@ -39,7 +52,8 @@ final class TakeStep {
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
       boolean stale = clocks.nanoTime() - shard.lastTake >= settings.checkpointEvery().toNanos();
-      if (shard.first.time() <= now || shard.look || stale) {
+      boolean wanted = shard.first.time() <= now || shard.look || stale;
+      if (wanted && !shard.isHeld(clocks.nanoTime())) {
         asked.add(
             new Asked(
                 shard,
@@ -51,7 +65,7 @@ final class TakeStep {
       try {
         Taken taken = Replies.await(one.reply);
         if (accept(one.shard, taken)) {
-          takes.add(new Take(one.shard, taken));
+          takes.add(new Take(one.shard, taken, now));
         }
       } catch (StoreException e) {
         assignment.failed(one.shard, e);
@@ -78,6 +92,10 @@ final class TakeStep {
       return false;
     }
     shard.look = false;
+    if (taken.messages().isEmpty()) {
+      // Whatever was refused is gone: cancelled or replaced since.
+      shard.refusals.clear();
+    }
     shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
     return true;
   }

@@ -102,6 +102,9 @@ final class Turn {
       return shard.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
+    if (shard.isHeld(nanoTime)) {
+      return wait;
+    }
     if (shard.look) {
       wait = LOOK_AGAIN;
     }

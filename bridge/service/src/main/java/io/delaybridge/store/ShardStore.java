@@ -57,7 +57,10 @@ public interface ShardStore extends AutoCloseable {
    */
   CompletableFuture<Ids> ids(Shard shard, String cursor, int count);
 
-  /** Removes those of the ids that name no pending message. */
+  /**
+   * Removes those of the ids that name no pending message, unless another instance has opened the
+   * shard since this one did.
+   */
   CompletableFuture<Long> sweep(Shard shard, List<String> ids);
 
   /** Share of the memory limit in use, 0 to 1; 0 if the store has no limit. */

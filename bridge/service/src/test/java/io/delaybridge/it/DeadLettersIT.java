@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input, and targets that are not there. */
 class DeadLettersIT {
@@ -132,6 +133,32 @@ class DeadLettersIT {
     String next = Scenario.source(scenario.send("k", "fits", TARGET, "small", MS, "10"));
     assertLetter(inbox.awaitOne(source, SOON), large, Reason.RECORD_TOO_LARGE);
     assertThat(inbox.awaitOne(next, SOON).record().topic()).isEqualTo("small");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exactly_once", "at_least_once"})
+  void one_record_that_its_target_refuses_takes_no_other_with_it(String guarantee) {
+    try (Scenario other = world.scenario().guarantee(guarantee).withTarget().partitions(1)) {
+      String compacted = other.target + "-compacted";
+      world.createTopic(compacted, 1, Map.of("cleanup.policy", "compact"));
+      other.bridge();
+      Inbox arrivals = other.inbox(other.target, compacted);
+      Inbox letters = other.inbox(other.deadLetters);
+      String due = Long.toString(System.currentTimeMillis() + 3_000);
+      String when = DelayHeaders.DELIVER_AT;
+      other.sendAll(
+          1_000, i -> other.record("k" + i, "x".repeat(500), TARGET, other.target, when, due));
+      other.sendAll(20, i -> other.record("c" + i, "good", TARGET, compacted, when, due));
+      String keyless =
+          Scenario.source(other.send(other.record(null, "bad", TARGET, compacted, when, due)));
+      other.sendAll(
+          1_000, i -> other.record("l" + i, "x".repeat(500), TARGET, other.target, when, due));
+      arrivals.awaitCount(2_020, Duration.ofSeconds(40));
+      assertThat(letters.awaitOne(keyless, SOON).header(DelayHeaders.DEAD_REASON))
+          .isEqualTo(Reason.REFUSED_BY_TARGET.name());
+      assertThat(letters.all()).hasSize(1);
+      assertThat(arrivals.distinct()).isEqualTo(2_020);
+    }
   }
 
   @Test

@@ -51,7 +51,9 @@ final class World implements AutoCloseable {
 
   static World start(StackSettings settings) {
     try {
-      Path dir = Files.createTempDirectory("delay-bridge-it");
+      // Under target, so that logs can be read after a failure and are gone with the next clean.
+      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+      Path dir = Files.createTempDirectory(parent, "world");
       return new World(dir, Stack.start(dir, settings));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);

@@ -1,6 +1,8 @@
 package io.delaybridge.store.redis;
 
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -13,8 +15,13 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a Redis, a Sentinel group or a Cluster. Opened with the first command and kept
@@ -23,12 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisConnection implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
   private static final int MAX_QUEUED = 20_000;
+  private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
   private final RedisURI uri;
   private final boolean cluster;
   private final Duration timeout;
 
+  // A Redis that came back is found soon; the default would wait up to half a minute.
+  private final ClientResources resources =
+      ClientResources.builder().reconnectDelay(Delay.constant(Duration.ofMillis(200))).build();
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
@@ -61,14 +73,13 @@ public final class RedisConnection implements AutoCloseable {
   /** What Redis says of its memory; on a Cluster, one node's. Throws RedisException. */
   public RedisMemory memory() {
     return RedisMemory.parse(
-        io.lettuce.core.LettuceFutures.awaitOrCancel(
-            commands().info("memory"),
-            timeout.toNanos(),
-            java.util.concurrent.TimeUnit.NANOSECONDS));
+        LettuceFutures.awaitOrCancel(
+            commands().info("memory"), timeout.toNanos(), TimeUnit.NANOSECONDS));
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> connectSingle() {
-    RedisClient redis = client instanceof RedisClient known ? known : RedisClient.create(uri);
+    RedisClient redis =
+        client instanceof RedisClient known ? known : RedisClient.create(resources, uri);
     client = redis;
     redis.setOptions(options(ClientOptions.builder()).build());
     StatefulRedisConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
@@ -78,7 +89,9 @@ public final class RedisConnection implements AutoCloseable {
 
   private RedisClusterAsyncCommands<byte[], byte[]> connectCluster() {
     RedisClusterClient redis =
-        client instanceof RedisClusterClient known ? known : RedisClusterClient.create(uri);
+        client instanceof RedisClusterClient known
+            ? known
+            : RedisClusterClient.create(resources, uri);
     client = redis;
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
     options(builder);
@@ -109,8 +122,13 @@ public final class RedisConnection implements AutoCloseable {
     if (connection != null) {
       connection.close();
     }
-    if (client instanceof io.lettuce.core.AbstractRedisClient redis) {
-      redis.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    if (client instanceof AbstractRedisClient redis) {
+      redis.shutdown(Duration.ZERO, SHUTDOWN);
+    }
+    if (!resources
+        .shutdown(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(SHUTDOWN.toMillis())) {
+      LOG.warn("The threads of the Redis client did not end in time");
     }
   }
 }

@@ -11,11 +11,11 @@ import io.lettuce.core.ScanCursor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Shards in Redis, each operation one script. See {@link RedisKeys} for the layout. */
 public final class RedisShardStore implements ShardStore {
@@ -26,6 +26,7 @@ public final class RedisShardStore implements ShardStore {
 
   private final RedisConnection connection;
   private final String prefix;
+  private final byte[] owner = bytes(UUID.randomUUID().toString());
 
   /**
    * @param connection of this store alone; closed with it
@@ -41,29 +42,38 @@ public final class RedisShardStore implements ShardStore {
     return run(
         Script.OPEN,
         shard,
-        new byte[][] {bytes(shard.topicId())},
+        new byte[][] {bytes(shard.topicId()), owner},
         reply -> new Opened(reply.number(1), reply.number(2), reply.number(3)));
   }
 
   @Override
   public CompletableFuture<Ingested> ingest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    List<byte[][]> parts = new ArrayList<>();
+    byte[] topicId = bytes(shard.topicId());
     long expected = expectedNext;
-    CompletableFuture<Ingested> result = null;
     IngestArguments arguments = new IngestArguments();
     for (Entry entry : entries) {
       if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
         // Cut before this entry: offsets in between are not skipped, they hold no request.
         long cut = offset(entry, newNext);
         if (cut < newNext) {
-          result = then(result, ingestPart(shard, expected, cut, arguments));
+          parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner));
           expected = cut;
           arguments = new IngestArguments();
         }
       }
       arguments.add(entry);
     }
-    return then(result, ingestPart(shard, expected, newNext, arguments));
+    parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner));
+    return run(
+            Script.INGEST,
+            shard,
+            parts,
+            reply -> new Ingested(reply.is("OK"), reply.number(1), reply.number(2)))
+        .stream()
+        .reduce(RedisShardStore::then)
+        .orElseThrow();
   }
 
   private static long offset(Entry entry, long unknown) {
@@ -74,19 +84,8 @@ public final class RedisShardStore implements ShardStore {
    * The parts are pipelined; if one finds a gap, so do those behind it, and the first one counts.
    */
   private static CompletableFuture<Ingested> then(
-      @Nullable CompletableFuture<Ingested> before, CompletableFuture<Ingested> after) {
-    return before == null
-        ? after
-        : before.thenCombine(after, (first, second) -> first.applied() ? second : first);
-  }
-
-  private CompletableFuture<Ingested> ingestPart(
-      Shard shard, long expectedNext, long newNext, IngestArguments arguments) {
-    return run(
-        Script.INGEST,
-        shard,
-        arguments.with(bytes(shard.topicId()), bytes(expectedNext), bytes(newNext)),
-        reply -> new Ingested(reply.is("OK"), reply.number(1), reply.number(2)));
+      CompletableFuture<Ingested> before, CompletableFuture<Ingested> after) {
+    return before.thenCombine(after, (first, second) -> first.applied() ? second : first);
   }
 
   @Override
@@ -100,15 +99,19 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
-    CompletableFuture<Long> result = CompletableFuture.completedFuture(0L);
-    for (int from = 0; from < messages.size(); from += MAX_ENTRIES) {
-      List<Settled> part = messages.subList(from, Math.min(from + MAX_ENTRIES, messages.size()));
-      result = result.thenCombine(settlePart(shard, seq, part), (ignored, left) -> left);
-    }
-    return result;
+    List<byte[][]> parts = new ArrayList<>();
+    int from = 0;
+    do {
+      int to = Math.min(from + MAX_ENTRIES, messages.size());
+      parts.add(settleArguments(shard, seq, messages.subList(from, to)));
+      from = to;
+    } while (from < messages.size());
+    return run(Script.SETTLE, shard, parts, reply -> reply.number(1)).stream()
+        .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
+        .orElseThrow();
   }
 
-  private CompletableFuture<Long> settlePart(Shard shard, long seq, List<Settled> messages) {
+  private static byte[][] settleArguments(Shard shard, long seq, List<Settled> messages) {
     List<byte[]> args = new ArrayList<>(2 + 2 * messages.size());
     args.add(bytes(shard.topicId()));
     args.add(bytes(seq));
@@ -117,7 +120,7 @@ public final class RedisShardStore implements ShardStore {
       args.add(member(settled.message().offset()));
       args.add(bytes(id == null ? "" : id));
     }
-    return run(Script.SETTLE, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
+    return args.toArray(byte[][]::new);
   }
 
   @Override
@@ -129,21 +132,26 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
     byte[] key = RedisKeys.of(prefix, shard.id())[2];
-    return guard(
-        () ->
-            connection.commands().hscan(key, ScanCursor.of(cursor), ScanArgs.Builder.limit(count)),
-        page ->
-            new Ids(
-                page.isFinished() ? "0" : page.getCursor(),
-                page.getMap().keySet().stream()
-                    .map(id -> new String(id, StandardCharsets.UTF_8))
-                    .toList()));
+    return ofShard(
+        shard,
+        guard(
+            () ->
+                connection
+                    .commands()
+                    .hscan(key, ScanCursor.of(cursor), ScanArgs.Builder.limit(count)),
+            page ->
+                new Ids(
+                    page.isFinished() ? "0" : page.getCursor(),
+                    page.getMap().keySet().stream()
+                        .map(id -> new String(id, StandardCharsets.UTF_8))
+                        .toList())));
   }
 
   @Override
   public CompletableFuture<Long> sweep(Shard shard, List<String> ids) {
     List<byte[]> args = new ArrayList<>();
     args.add(bytes(shard.topicId()));
+    args.add(owner);
     ids.forEach(id -> args.add(bytes(id)));
     return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
   }
@@ -160,12 +168,27 @@ public final class RedisShardStore implements ShardStore {
 
   private <T> CompletableFuture<T> run(
       Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
+    return run(script, shard, List.<byte[][]>of(args), read).get(0);
+  }
+
+  /** One future for each call, or only one that fails if there is no connection. */
+  private <T> List<CompletableFuture<T>> run(
+      Script script, Shard shard, List<byte[][]> calls, Function<Reply, T> read) {
     byte[][] keys = RedisKeys.of(prefix, shard.id());
-    return guard(
-            () -> script.run(connection.commands(), keys, args),
-            raw -> read.apply(Reply.of(shard, raw)))
-        .exceptionallyCompose(
-            failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
+    List<CompletableFuture<List<Object>>> answers;
+    try {
+      answers = script.run(connection.commands(), keys, calls);
+    } catch (RuntimeException e) {
+      answers = List.of(CompletableFuture.failedFuture(e));
+    }
+    return answers.stream()
+        .map(answer -> ofShard(shard, guard(() -> answer, raw -> read.apply(Reply.of(shard, raw)))))
+        .toList();
+  }
+
+  private static <T> CompletableFuture<T> ofShard(Shard shard, CompletableFuture<T> answer) {
+    return answer.exceptionallyCompose(
+        failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
   }
 
   /** A key of another type than the layout's can only be damage. */

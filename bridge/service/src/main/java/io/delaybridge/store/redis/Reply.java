@@ -38,7 +38,7 @@ record Reply(Shard shard, List<Object> fields) {
     for (int at = 6; at + 2 < fields.size(); at += 3) {
       messages.add(message(key(bytes(at), at + 1), bytes(at + 2)));
     }
-    Due first = bytes(5).length == 0 ? Due.NEVER : key(bytes(5), 4);
+    Due first = bytes(4).length == 0 ? Due.NEVER : key(bytes(5), 4);
     return new Taken(number(1), messages, first, number(2), number(3));
   }
 

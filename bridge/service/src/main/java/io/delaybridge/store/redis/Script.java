@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,16 +34,31 @@ final class Script {
     sha = sha1(text);
   }
 
-  CompletableFuture<List<Object>> run(
-      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[][] args) {
-    return redis
-        .<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, args)
-        .toCompletableFuture()
-        .exceptionallyCompose(
-            failure ->
-                cause(failure) instanceof RedisNoScriptException
-                    ? redis.<List<Object>>eval(text, ScriptOutputType.MULTI, keys, args)
-                    : CompletableFuture.failedFuture(failure));
+  /**
+   * Pipelines the calls. None is sent again with the text before all were sent by digest: else one
+   * behind it could find the script known and overtake it.
+   */
+  List<CompletableFuture<List<Object>>> run(
+      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, List<byte[][]> calls) {
+    List<CompletableFuture<List<Object>>> sent = new ArrayList<>(calls.size());
+    for (byte[][] args : calls) {
+      sent.add(
+          redis
+              .<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, args)
+              .toCompletableFuture());
+    }
+    List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls.size());
+    for (int i = 0; i < calls.size(); i++) {
+      byte[][] args = calls.get(i);
+      answers.add(
+          sent.get(i)
+              .exceptionallyCompose(
+                  failure ->
+                      cause(failure) instanceof RedisNoScriptException
+                          ? redis.<List<Object>>eval(text, ScriptOutputType.MULTI, keys, args)
+                          : CompletableFuture.failedFuture(failure)));
+    }
+    return answers;
   }
 
   static Throwable cause(Throwable failure) {

@@ -1,4 +1,4 @@
--- ARGV: topic, expected next, new next, then entries in offset order:
+-- ARGV: topic, expected next, new next, owner, then entries in offset order:
 --   s member due payload               schedule without an id
 --   S member due id payload            schedule, replaces the pending message of that id
 --   c member id                        covered schedule: only its effect on the id
@@ -38,41 +38,44 @@ local function name(id, origin, member, old)
   redis.call('HSET', ids, id, origin .. member)
 end
 
-local i = 4
+-- Where an entry that has an id has it.
+local place = {S = 3, c = 2, R = 3, r = 2, X = 1}
+
+local i = 5
 while i <= #ARGV do
   local op = ARGV[i]
+  local id = place[op] and ARGV[i + place[op]]
+  local old = id and redis.call('HGET', ids, id)
+  if old and #old ~= 16 then
+    return {'CORRUPT', 'an id stands for no offset'}
+  end
   if op == 's' then
     add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
     i = i + 4
   elseif op == 'S' then
-    local member, id = ARGV[i + 1], ARGV[i + 3]
-    name(id, member, member, redis.call('HGET', ids, id))
-    add(member, ARGV[i + 2], ARGV[i + 4])
+    name(id, ARGV[i + 1], ARGV[i + 1], old)
+    add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 4])
     i = i + 5
   elseif op == 'c' then
-    local member, id = ARGV[i + 1], ARGV[i + 2]
-    name(id, member, member, redis.call('HGET', ids, id))
+    name(id, ARGV[i + 1], ARGV[i + 1], old)
     i = i + 3
-  elseif op == 'R' or op == 'r' then
-    local covered = op == 'r'
-    local member = ARGV[i + 1]
-    local id, origin
-    if covered then
-      id, origin = ARGV[i + 2], ARGV[i + 3]
-    else
-      id, origin = ARGV[i + 3], ARGV[i + 4]
-    end
-    local old = redis.call('HGET', ids, id)
+  elseif op == 'R' then
+    local origin = ARGV[i + 4]
     if old and string.sub(old, 1, 8) == origin then
-      name(id, origin, member, old)
-      if not covered then add(member, ARGV[i + 2], ARGV[i + 5]) end
+      name(id, origin, ARGV[i + 1], old)
+      add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 5])
     end
-    i = i + (covered and 4 or 6)
+    i = i + 6
+  elseif op == 'r' then
+    local origin = ARGV[i + 3]
+    if old and string.sub(old, 1, 8) == origin then
+      name(id, origin, ARGV[i + 1], old)
+    end
+    i = i + 4
   elseif op == 'X' then
-    local old = redis.call('HGET', ids, ARGV[i + 1])
     if old then
       remove(string.sub(old, 9))
-      redis.call('HDEL', ids, ARGV[i + 1])
+      redis.call('HDEL', ids, id)
     end
     i = i + 2
   else
@@ -83,4 +86,7 @@ flush()
 
 count = redis.call('ZCARD', due)
 redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count))
+if next == '-1' then
+  redis.call('HSET', meta, 'owner', ARGV[4])
+end
 return {'OK', ARGV[3], count}

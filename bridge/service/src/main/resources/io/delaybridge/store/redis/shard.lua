@@ -10,7 +10,12 @@ local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type b
 if count ~= payloads or tostring(count) ~= (m[4] or '0') then
   return {'CORRUPT', count .. ' due, ' .. payloads .. ' stored, ' .. tostring(m[4]) .. ' counted'}
 end
-if (m[1] == false) ~= (m[2] == false) or (not m[1] and known > 0) then
-  return {'CORRUPT', 'meta is incomplete'}
+local function number(text)
+  return text and #text <= 19 and string.match(text, '^%d+$')
+end
+local whole = m[1] and number(m[2]) and number(m[3]) and m[4]
+local absent = not (m[1] or m[2] or m[3] or m[4]) and known == 0
+if not whole and not absent then
+  return {'CORRUPT', 'meta is incomplete or not a number'}
 end
 local next, seq = m[2] or '-1', m[3] or '0'

@@ -1,7 +1,14 @@
--- ARGV: topic, then ids. Removes those that name no pending message.
+-- ARGV: topic, owner, then ids. Removes those that name no pending message, unless another owner has
+-- opened the shard since: it may have written a retry copy that such an id waits for.
+if redis.call('HGET', meta, 'owner') ~= ARGV[2] then
+  return {'OK', 0}
+end
 local swept = 0
-for i = 2, #ARGV do
+for i = 3, #ARGV do
   local entry = redis.call('HGET', ids, ARGV[i])
+  if entry and #entry ~= 16 then
+    return {'CORRUPT', 'an id stands for no offset'}
+  end
   if entry and not redis.call('ZSCORE', due, string.sub(entry, 9)) then
     swept = swept + redis.call('HDEL', ids, ARGV[i])
   end

@@ -1,0 +1,343 @@
+package io.delaybridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.delaybridge.config.DeliveryConfig;
+import io.delaybridge.config.IntakeConfig;
+import io.delaybridge.config.KafkaConfig;
+import io.delaybridge.config.RedisConfig;
+import io.delaybridge.config.TargetsConfig;
+import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.shard.IntakeStart;
+import io.dropwizard.configuration.ConfigurationException;
+import io.dropwizard.configuration.ConfigurationFactory;
+import io.dropwizard.configuration.ConfigurationSourceProvider;
+import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
+import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
+import io.dropwizard.configuration.FileConfigurationSourceProvider;
+import io.dropwizard.configuration.SubstitutingSourceProvider;
+import io.dropwizard.jackson.Jackson;
+import io.dropwizard.jersey.validation.Validators;
+import io.dropwizard.util.Duration;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The configuration file as the application reads it. */
+class BridgeConfigurationTest {
+
+  private static final String SHIPPED = "config.yml";
+
+  /** The one that Dropwizard makes for an application. */
+  private static final ConfigurationFactory<BridgeConfiguration> FACTORY =
+      new DefaultConfigurationFactoryFactory<BridgeConfiguration>()
+          .create(
+              BridgeConfiguration.class,
+              Validators.newValidator(),
+              Jackson.newObjectMapper(),
+              "dw");
+
+  private static BridgeConfiguration read(
+      ConfigurationSourceProvider source, String path, Map<String, String> environment)
+      throws IOException, ConfigurationException {
+    EnvironmentVariableSubstitutor substitutor = new EnvironmentVariableSubstitutor(false);
+    // Not the environment of whoever runs this.
+    substitutor.setVariableResolver(environment::get);
+    return FACTORY.build(new SubstitutingSourceProvider(source, substitutor), path);
+  }
+
+  private static BridgeConfiguration shipped(Map<String, String> environment)
+      throws IOException, ConfigurationException {
+    return read(new FileConfigurationSourceProvider(), SHIPPED, environment);
+  }
+
+  private static BridgeConfiguration parsed(String yaml)
+      throws IOException, ConfigurationException {
+    return read(
+        path -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)),
+        "test.yml",
+        Map.of());
+  }
+
+  private static List<String> patterns(BridgeConfiguration configuration) {
+    return configuration.targets().allowed().stream().map(Pattern::pattern).toList();
+  }
+
+  @Test
+  void theShippedFileHoldsTheDefaults() throws IOException, ConfigurationException {
+    BridgeConfiguration shipped = shipped(Map.of());
+    BridgeConfiguration defaults = parsed("{}");
+
+    assertThat(shipped.kafka()).isEqualTo(defaults.kafka());
+    assertThat(shipped.intake()).isEqualTo(defaults.intake());
+    assertThat(patterns(shipped)).isEqualTo(patterns(defaults));
+    assertThat(shipped.delivery()).isEqualTo(defaults.delivery());
+    assertThat(shipped.redis()).isEqualTo(defaults.redis());
+    assertThat(shipped.topics()).isEqualTo(defaults.topics());
+  }
+
+  @Test
+  void theDefaultsAreWhatTheDocumentationPromises() throws IOException, ConfigurationException {
+    BridgeConfiguration defaults = parsed("{}");
+
+    assertThat(defaults.delivery().guarantee()).isEqualTo(DeliveryConfig.Guarantee.EXACTLY_ONCE);
+    assertThat(defaults.intake().topics()).containsExactly("delay-intake");
+    assertThat(defaults.intake().defaultTarget()).isNull();
+    assertThat(defaults.intake().longestDelay()).isEqualTo(Duration.days(7));
+    assertThat(defaults.intake().start()).isEqualTo(IntakeStart.ASK);
+    assertThat(defaults.delivery().deadLetterTopic()).isEqualTo("delay-deadletter");
+    assertThat(defaults.topics().strict()).isTrue();
+  }
+
+  static Stream<Arguments> sections() {
+    return Stream.of(
+        Arguments.of("/kafka", KafkaConfig.class),
+        Arguments.of("/intake", IntakeConfig.class),
+        Arguments.of("/targets", TargetsConfig.class),
+        Arguments.of("/delivery", DeliveryConfig.class),
+        Arguments.of("/delivery/turn", DeliveryConfig.TurnBounds.class),
+        Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
+        Arguments.of("/redis", RedisConfig.class),
+        Arguments.of("/topics", TopicsConfig.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("sections")
+  void theShippedFileShowsEveryKey(String section, Class<?> type) throws IOException {
+    JsonNode file = new YAMLMapper().readTree(new File(SHIPPED));
+    Set<String> shown = new TreeSet<>();
+    file.at(section).fieldNames().forEachRemaining(shown::add);
+
+    Method of =
+        Arrays.stream(type.getDeclaredMethods())
+            .filter(method -> method.getName().equals("of"))
+            .findFirst()
+            .orElseThrow();
+    Set<String> known = new TreeSet<>();
+    Arrays.stream(of.getParameters())
+        .map(parameter -> parameter.getAnnotation(JsonProperty.class))
+        .forEach(property -> known.add(Objects.requireNonNull(property).value()));
+
+    assertThat(shown).isEqualTo(known);
+  }
+
+  @Test
+  void theEnvironmentOverridesTheShippedFile() throws IOException, ConfigurationException {
+    BridgeConfiguration configuration =
+        shipped(
+            Map.of(
+                "KAFKA_BOOTSTRAP_SERVERS", "kafka:9093",
+                "LONGEST_DELAY", "30 days",
+                "INTAKE_START", "latest",
+                "DELIVERY_GUARANTEE", "at_least_once",
+                "DELIVERY_LOOPS", "5",
+                "REDIS_URI", "redis://redis:6380",
+                "REDIS_CLUSTER", "true",
+                "TOPICS_CREATE", "false",
+                "TOPICS_REPLICATION", "3"));
+
+    assertThat(configuration.kafka().bootstrapServers()).isEqualTo("kafka:9093");
+    assertThat(configuration.intake().longestDelay()).isEqualTo(Duration.days(30));
+    assertThat(configuration.intake().start()).isEqualTo(IntakeStart.LATEST);
+    assertThat(configuration.delivery().guarantee())
+        .isEqualTo(DeliveryConfig.Guarantee.AT_LEAST_ONCE);
+    assertThat(configuration.delivery().loops()).isEqualTo(5);
+    assertThat(configuration.redis().uri()).isEqualTo("redis://redis:6380");
+    assertThat(configuration.redis().cluster()).isTrue();
+    assertThat(configuration.topics().create()).isFalse();
+    assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "typo: 1",
+        "kafka: {bootstrapServer: 'a:1'}",
+        "intake: {topic: a}",
+        "targets: {allow: []}",
+        "delivery: {loop: 1}",
+        "delivery: {turn: {maxMessage: 1}}",
+        "delivery: {retry: {attempts: 1}}",
+        "redis: {url: 'redis://a:1'}",
+        "topics: {partition: 1}"
+      })
+  void anUnknownKeyIsRefused(String yaml) {
+    assertThatThrownBy(() -> parsed(yaml))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("Unrecognized field");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "kafka: {bootstrapServers: ' '}; kafka.bootstrapServers is ''; not empty",
+        "kafka: {groupId: ''}; kafka.groupId is ''; not empty",
+        "kafka: {startTimeout: 500ms}; kafka.startTimeout is 500 milliseconds; 1 second to 1 hour",
+        "kafka: {startTimeout: 2h}; kafka.startTimeout is 2 hours; 1 second to 1 hour",
+        "intake: {topics: []}; intake.topics is []; at least one topic",
+        "intake: {topics: ['a b']}; intake.topics is 'a b'; 1 to 249 letters",
+        "intake: {topics: ['.']}; intake.topics is '.'; 1 to 249 letters",
+        "intake: {defaultTarget: 'a/b'}; intake.defaultTarget is 'a/b'; 1 to 249 letters",
+        "intake: {longestDelay: 1ms}; intake.longestDelay is 1 millisecond; 1 second to 3650 days",
+        "intake: {longestDelay: 3651d}; intake.longestDelay is 3651 days; 1 second to 3650 days",
+        "intake: {start: now}; intake.start is 'now'; ask, earliest or latest",
+        "targets: {allowed: ['(']}; targets.allowed is '('; regular expressions",
+        "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",
+        "delivery: {loops: 0}; delivery.loops is 0; 1 to 64",
+        "delivery: {loops: 65}; delivery.loops is 65; 1 to 64",
+        "delivery: {turn: {maxMessages: 0}}; delivery.turn.maxMessages is 0; 1 to 5000",
+        "delivery: {turn: {maxMessages: 5001}}; delivery.turn.maxMessages is 5001; 1 to 5000",
+        "delivery: {turn: {maxBytes: 0}}; delivery.turn.maxBytes is 0; 1 to 67108864",
+        "delivery: {turn: {maxBytes: 67108865}}; delivery.turn.maxBytes is 67108865; to 67108864",
+        "delivery: {retry: {maxAttempts: 0}}; delivery.retry.maxAttempts is 0; 1 to 100",
+        "delivery: {retry: {maxAttempts: 101}}; delivery.retry.maxAttempts is 101; 1 to 100",
+        "delivery: {retry: {firstBackoff: 0s}}; delivery.retry.firstBackoff is 0 s; 1 day",
+        "delivery: {retry: {firstBackoff: 2d}}; delivery.retry.firstBackoff is 2 days; 1 day",
+        "delivery: {retry: {maxBackoff: 1ms}}; delivery.retry.maxBackoff is 1 m; 1 second to 1 day",
+        "delivery: {retry: {maxBackoff: 2d}}; delivery.retry.maxBackoff is 2 days; to 1 day",
+        "delivery: {deadLetterTopic: ''}; delivery.deadLetterTopic is ''; 1 to 249 letters",
+        "delivery: {deadLetterTopic: delay-intake}; delivery.deadLetterTopic is; not an intake",
+        "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to 1",
+        "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
+        "delivery: {overdueAlarm: 999ms}; delivery.overdueAlarm is 999 milli; 1 second to 1 day",
+        "delivery: {overdueAlarm: 25h}; delivery.overdueAlarm is 25 hours; 1 second to 1 day",
+        "redis: {prefix: 'a{b'}; redis.prefix is 'a{b'; a text without { and }",
+        "redis: {prefix: 'a}b'}; redis.prefix is 'a}b'; a text without { and }",
+        "redis: {prefix: ''}; redis.prefix is ''; not empty",
+        "redis: {uri: ''}; redis.uri is ''; not empty",
+        "redis: {timeout: 49ms}; redis.timeout is 49 milliseconds; 50 milliseconds to 30 seconds",
+        "redis: {timeout: 31s}; redis.timeout is 31 seconds; 50 milliseconds to 30 seconds",
+        "redis: {highWaterMark: 0}; redis.highWaterMark is 0.0; more than 0, at most 1",
+        "redis: {highWaterMark: 1.01}; redis.highWaterMark is 1.01; more than 0, at most 1",
+        "redis: {highWaterMark: NaN}; redis.highWaterMark is NaN; more than 0, at most 1",
+        "topics: {partitions: 0}; topics.partitions is 0; 1 to 10000",
+        "topics: {partitions: 10001}; topics.partitions is 10001; 1 to 10000",
+        "topics: {replicationFactor: 0}; topics.replicationFactor is 0; -1 or 1 to 32",
+        "topics: {replicationFactor: -2}; topics.replicationFactor is -2; -1 to 32",
+        "topics: {replicationFactor: 33}; topics.replicationFactor is 33; -1 to 32",
+        "topics: {outage: 59s}; topics.outage is 59 seconds; 1 minute to 3650 days",
+        "topics: {outage: 3651d}; topics.outage is 3651 days; 1 minute to 3650 days"
+      },
+      quoteCharacter = '"')
+  void aValueOutOfItsRangeIsNamedWithItsKeyAndWhatIsAllowed(
+      String yaml, String keyAndValue, String allowed) {
+    assertThatThrownBy(() -> parsed(yaml))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(keyAndValue)
+        .hasMessageContaining("allowed: ")
+        .hasMessageContaining(allowed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kafka: {startTimeout: 1s}",
+        "kafka: {startTimeout: 1h}",
+        "intake: {longestDelay: 1s}",
+        "intake: {longestDelay: 3650d}",
+        "delivery: {loops: 1}",
+        "delivery: {loops: 64}",
+        "delivery: {turn: {maxMessages: 5000, maxBytes: 67108864}}",
+        "delivery: {turn: {maxMessages: 1, maxBytes: 1}}",
+        "delivery: {retry: {maxAttempts: 1, firstBackoff: 1ms, maxBackoff: 1ms}}",
+        "delivery: {retry: {maxAttempts: 100, firstBackoff: 1d, maxBackoff: 1d}}",
+        "delivery: {checkpointEvery: 100ms, overdueAlarm: 1s}",
+        "delivery: {checkpointEvery: 1m, overdueAlarm: 1d}",
+        "redis: {timeout: 50ms, highWaterMark: 0.01}",
+        "redis: {timeout: 30s, highWaterMark: 1}",
+        "topics: {partitions: 1, replicationFactor: 1, outage: 1m}",
+        "topics: {partitions: 10000, replicationFactor: 32, outage: 3650d}"
+      })
+  void theBoundsThemselvesAreAllowed(String yaml) throws IOException, ConfigurationException {
+    assertThat(parsed(yaml)).isNotNull();
+  }
+
+  @Test
+  void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword() {
+    assertThatThrownBy(() -> parsed("redis: {uri: 'http://:s3cret@host:1'}"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("redis.uri")
+        .hasMessageContaining("redis-sentinel://")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void aRedisAddressIsNotPartOfTheText() throws IOException, ConfigurationException {
+    BridgeConfiguration configuration = parsed("redis: {uri: 'redis://:s3cret@host:1'}");
+
+    assertThat(configuration.redis().uri()).contains("s3cret");
+    assertThat(configuration.redis().toString()).doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"properties", "consumer", "producer", "admin"})
+  void aPropertyThatTheGuaranteesStandOnIsRefusedInEverySection(String section) {
+    assertThatThrownBy(
+            () -> parsed("kafka: {%s: {isolation.level: read_uncommitted}}".formatted(section)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("kafka." + section + ".isolation.level is 'read_uncommitted'")
+        .hasMessageContaining("the bridge sets this property itself");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bootstrap.servers",
+        "group.id",
+        "enable.auto.commit",
+        "auto.offset.reset",
+        "isolation.level",
+        "enable.idempotence",
+        "acks",
+        "transactional.id",
+        "key.serializer",
+        "value.serializer",
+        "key.deserializer",
+        "value.deserializer"
+      })
+  void aPropertyThatTheBridgeSetsItselfIsRefused(String property) {
+    assertThatThrownBy(() -> parsed("kafka: {properties: {%s: x}}".formatted(property)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("kafka.properties." + property);
+  }
+
+  @Test
+  void anyOtherKafkaPropertyIsPassedOn() throws IOException, ConfigurationException {
+    KafkaConfig kafka =
+        parsed(
+                "kafka: {properties: {security.protocol: SASL_SSL},"
+                    + " producer: {compression.type: lz4}}")
+            .kafka();
+
+    assertThat(kafka.properties()).containsExactly(Map.entry("security.protocol", "SASL_SSL"));
+    assertThat(kafka.producer()).containsExactly(Map.entry("compression.type", "lz4"));
+  }
+
+  @Test
+  void theLongestPauseMustNotBeShorterThanTheFirst() {
+    assertThatThrownBy(() -> parsed("delivery: {retry: {firstBackoff: 1h}}"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("delivery.retry.maxBackoff is 10 minutes, allowed: 1 hour to 1 day");
+  }
+}

@@ -1,0 +1,178 @@
+package io.delaybridge.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardStatus;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What Prometheus gets to see: dashboards and alarms go by these names. */
+class BridgeMetricsTest {
+
+  private static final ShardId SHARD = new ShardId("delay-intake", 3);
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final BridgeMetrics metrics = new BridgeMetrics(registry);
+
+  private List<String> scrape() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(out, registry.scrape());
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  @Test
+  void storedRecordsAreCounted() throws IOException {
+    metrics.ingested(SHARD, 3);
+    metrics.ingested(SHARD, 4);
+
+    assertThat(scrape())
+        .contains("delay_bridge_ingested_total{partition=\"3\",topic=\"delay-intake\"} 7.0");
+  }
+
+  @Test
+  void deliveriesAreCountedByShard() throws IOException {
+    metrics.delivered(SHARD, "orders", 1);
+    metrics.delivered(SHARD, "invoices", 1);
+
+    assertThat(scrape())
+        .contains("delay_bridge_delivered_total{partition=\"3\",topic=\"delay-intake\"} 2.0");
+  }
+
+  @Test
+  void deadLettersAreCountedByReason() throws IOException {
+    metrics.deadLettered(SHARD, Reason.EXPIRED);
+    metrics.deadLettered(SHARD, Reason.EXPIRED);
+    metrics.deadLettered(SHARD, Reason.NO_TARGET);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_dead_lettered_total"
+                + "{partition=\"3\",reason=\"EXPIRED\",topic=\"delay-intake\"} 2.0",
+            "delay_bridge_dead_lettered_total"
+                + "{partition=\"3\",reason=\"NO_TARGET\",topic=\"delay-intake\"} 1.0");
+  }
+
+  @Test
+  void retriesAreCountedByReason() throws IOException {
+    metrics.retried(SHARD, Reason.UNKNOWN_TARGET);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_retried_total"
+                + "{partition=\"3\",reason=\"UNKNOWN_TARGET\",topic=\"delay-intake\"} 1.0");
+  }
+
+  @Test
+  void whatTheFrontierHadCoveredIsCounted() throws IOException {
+    metrics.skipped(SHARD, 5);
+
+    assertThat(scrape())
+        .contains("delay_bridge_covered_skipped_total{partition=\"3\",topic=\"delay-intake\"} 5.0");
+  }
+
+  @Test
+  void rebuildsAreCounted() throws IOException {
+    metrics.refed(SHARD);
+
+    assertThat(scrape())
+        .contains("delay_bridge_rebuilt_total{partition=\"3\",topic=\"delay-intake\"} 1.0");
+  }
+
+  @Test
+  void latenessFallsIntoBucketsThatArePartOfTheScrape() throws IOException {
+    metrics.delivered(SHARD, "orders", 1);
+    metrics.delivered(SHARD, "orders", 40);
+    metrics.delivered(SHARD, "orders", 8_000_000);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_lateness_seconds_bucket{target=\"orders\",le=\"0.001\"} 1",
+            "delay_bridge_lateness_seconds_bucket{target=\"orders\",le=\"0.02\"} 1",
+            "delay_bridge_lateness_seconds_bucket{target=\"orders\",le=\"0.05\"} 2",
+            "delay_bridge_lateness_seconds_bucket{target=\"orders\",le=\"7200.0\"} 2",
+            "delay_bridge_lateness_seconds_bucket{target=\"orders\",le=\"+Inf\"} 3",
+            "delay_bridge_lateness_seconds_count{target=\"orders\"} 3");
+  }
+
+  @Test
+  void turnsAreTimedInSeconds() throws IOException {
+    metrics.turned("loop-1", 1_500_000_000L);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_turn_seconds_bucket{loop=\"loop-1\",le=\"1.0\"} 0",
+            "delay_bridge_turn_seconds_bucket{loop=\"loop-1\",le=\"2.0\"} 1",
+            "delay_bridge_turn_seconds_sum{loop=\"loop-1\"} 1.5");
+  }
+
+  @Test
+  void targetsBeyondTheTwoHundredthShareOneLabel() throws IOException {
+    for (int i = 0; i < 203; i++) {
+      metrics.delivered(SHARD, "target-" + i, 1);
+    }
+    metrics.delivered(SHARD, "target-0", 1);
+
+    List<String> counts =
+        scrape().stream()
+            .filter(line -> line.startsWith("delay_bridge_lateness_seconds_count"))
+            .toList();
+    assertThat(counts)
+        .hasSize(201)
+        .contains(
+            "delay_bridge_lateness_seconds_count{target=\"target-0\"} 2",
+            "delay_bridge_lateness_seconds_count{target=\"target-199\"} 1",
+            "delay_bridge_lateness_seconds_count{target=\"(other)\"} 3");
+  }
+
+  private static LoopStatus loop(String name, ShardStatus... shards) {
+    return new LoopStatus(name, LoopStatus.State.RUNNING, null, 0, List.of(shards));
+  }
+
+  private static ShardStatus shard(int partition, ShardStatus.State state) {
+    return new ShardStatus(
+        new ShardId("delay-intake", partition), state, null, 11, 2, 1_000, 77, null);
+  }
+
+  @Test
+  void theStateOfEachShardIsReadAtEachScrape() throws IOException {
+    List<LoopStatus> loops = new ArrayList<>();
+    metrics.observe(() -> loops);
+    assertThat(scrape()).noneMatch(line -> line.startsWith("delay_bridge_pending{"));
+
+    loops.add(loop("loop-0", shard(3, ShardStatus.State.OPEN)));
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_pending{partition=\"3\",topic=\"delay-intake\"} 11.0",
+            "delay_bridge_overdue{partition=\"3\",topic=\"delay-intake\"} 2.0",
+            "delay_bridge_stored_offset{partition=\"3\",topic=\"delay-intake\"} 77.0");
+  }
+
+  @Test
+  void aShardIsOpenUnlessItIsClosedOrStopped() throws IOException {
+    metrics.observe(
+        () ->
+            List.of(
+                loop(
+                    "loop-0", shard(0, ShardStatus.State.OPEN), shard(1, ShardStatus.State.PAUSED)),
+                loop(
+                    "loop-1",
+                    shard(2, ShardStatus.State.CLOSED),
+                    shard(3, ShardStatus.State.STOPPED))));
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_shard_open{partition=\"0\",topic=\"delay-intake\"} 1.0",
+            "delay_bridge_shard_open{partition=\"1\",topic=\"delay-intake\"} 1.0",
+            "delay_bridge_shard_open{partition=\"2\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_shard_open{partition=\"3\",topic=\"delay-intake\"} 0.0");
+  }
+}

@@ -1,0 +1,114 @@
+package io.delaybridge.delivery;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A producer that fails single records, by topic, when they are flushed, as a broker would: the
+ * records before it went through, those after it share the fate of the transaction.
+ */
+final class StubProducer extends MockProducer<byte[], byte[]> {
+
+  private final Map<String, RuntimeException> refused = new HashMap<>();
+  private final List<String> inFlight = new ArrayList<>();
+  private boolean transactional;
+  private int slowCommits;
+  private boolean failed;
+  private boolean inError;
+
+  StubProducer() {
+    super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  StubProducer refusing(String topic, RuntimeException cause) {
+    refused.put(topic, cause);
+    return this;
+  }
+
+  /** The next commit is done only when it is asked for once more. */
+  StubProducer slowToCommit() {
+    slowCommits = 1;
+    return this;
+  }
+
+  @Override
+  public void initTransactions() {
+    transactional = true;
+    super.initTransactions();
+  }
+
+  @Override
+  public synchronized Future<RecordMetadata> send(
+      ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+    if (inError) {
+      throw new KafkaException("a record failed before, the transaction must be aborted");
+    }
+    Future<RecordMetadata> sent = super.send(record, callback);
+    inFlight.add(record.topic());
+    return sent;
+  }
+
+  /** What the network would do between two calls: everything in flight is answered. */
+  void answer() {
+    inFlight.forEach(this::answer);
+    inFlight.clear();
+    inError = transactional && failed;
+  }
+
+  private void answer(String topic) {
+    RuntimeException cause = refused.get(topic);
+    if (cause == null && transactional && failed) {
+      cause = new TransactionAbortedException();
+    }
+    failed |= cause != null;
+    if (cause == null) {
+      completeNext();
+    } else {
+      errorNext(cause);
+    }
+  }
+
+  @Override
+  public synchronized void flush() {
+    RuntimeException fault = flushException;
+    if (fault != null) {
+      throw fault;
+    }
+    answer();
+  }
+
+  @Override
+  public void commitTransaction() {
+    if (slowCommits-- > 0) {
+      throw new TimeoutException("the commit takes its time");
+    }
+    RuntimeException fault = commitTransactionException;
+    if (fault == null) {
+      answer();
+      if (failed) {
+        throw new KafkaException("the transaction can not be committed");
+      }
+    }
+    super.commitTransaction();
+  }
+
+  @Override
+  public void abortTransaction() {
+    answer();
+    super.abortTransaction();
+    failed = false;
+    inError = false;
+  }
+}

@@ -1,0 +1,344 @@
+package io.delaybridge.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.Test;
+
+class TransactionalDeliveryTest {
+
+  private static final Map<TopicPartition, OffsetAndMetadata> CHECKPOINTS =
+      Map.of(new TopicPartition("delay-intake", 0), new OffsetAndMetadata(12, "v1|..."));
+
+  private final List<StubProducer> producers = new ArrayList<>();
+  private final TransactionalDelivery delivery =
+      new TransactionalDelivery(
+          () -> {
+            producers.add(new StubProducer());
+            return producer();
+          });
+
+  /** The latest one. */
+  private StubProducer producer() {
+    return producers.get(producers.size() - 1);
+  }
+
+  private static List<ProducerRecord<byte[], byte[]>> records(String... topics) {
+    return Stream.of(topics)
+        .map(topic -> new ProducerRecord<byte[], byte[]>(topic, new byte[] {1}))
+        .toList();
+  }
+
+  private Outcome deliver(String... topics) {
+    return delivery.deliver(records(topics), CHECKPOINTS, Groups.MEMBER);
+  }
+
+  /** A first, plain turn, after which the producer is there. */
+  private StubProducer open() {
+    assertThat(delivery.commit(CHECKPOINTS, Groups.MEMBER)).isInstanceOf(Outcome.Done.class);
+    producer().clear();
+    return producer();
+  }
+
+  @Test
+  void recordsAndCheckpointsAreCommittedTogether() {
+    Outcome outcome = deliver("a", "b");
+
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    assertThat(producer().history()).extracting(ProducerRecord::topic).containsExactly("a", "b");
+    assertThat(producer().consumerGroupOffsetsHistory())
+        .containsExactly(Map.of(Groups.ID, CHECKPOINTS));
+    assertThat(producer().commitCount()).isEqualTo(1);
+  }
+
+  @Test
+  void itIsToldWhereEachRecordWent() {
+    Outcome.Done done = (Outcome.Done) deliver("a", "b", "a");
+
+    assertThat(done.written()).extracting(RecordMetadata::topic).containsExactly("a", "b", "a");
+    assertThat(done.written()).extracting(RecordMetadata::offset).containsExactly(0L, 0L, 1L);
+  }
+
+  @Test
+  void aCheckpointAloneIsATransactionAsWell() {
+    assertThat(delivery.commit(CHECKPOINTS, Groups.MEMBER)).isInstanceOf(Outcome.Done.class);
+
+    assertThat(producer().consumerGroupOffsetsHistory()).hasSize(1);
+    assertThat(producer().history()).isEmpty();
+  }
+
+  @Test
+  void oneProducerServesManyTurns() {
+    deliver("a");
+    deliver("b");
+
+    assertThat(producers).hasSize(1);
+    assertThat(producer().commitCount()).isEqualTo(2);
+  }
+
+  @Test
+  void oneBadRecordIsRefusedByItsIndexAndNothingIsOut() {
+    StubProducer producer = open().refusing("b", new RecordTooLargeException("2 MB"));
+
+    Outcome.Refused refused = (Outcome.Refused) deliver("a", "b", "c");
+
+    assertThat(refused.accused()).containsOnlyKeys(1);
+    assertThat(refused.accused().get(1)).isInstanceOf(RecordTooLargeException.class);
+    assertThat(producer.history()).isEmpty();
+    assertThat(producer.transactionAborted()).isTrue();
+  }
+
+  @Test
+  void theOthersWentThroughIfKafkaAcceptedOneOfThem() {
+    open().refusing("b", new RecordTooLargeException("2 MB"));
+
+    assertThat(((Outcome.Refused) deliver("a", "b")).othersWentThrough()).isTrue();
+    assertThat(((Outcome.Refused) deliver("b", "a")).othersWentThrough()).isFalse();
+  }
+
+  @Test
+  void ofATransactionThatIsRefusedNothingIsWritten() {
+    open().refusing("b", new RecordTooLargeException("2 MB"));
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c")).unwritten())
+        .containsExactlyInAnyOrder(0, 1, 2);
+  }
+
+  /** The client fails what was not on its way yet with the exception of the first. */
+  @Test
+  void onlyTheFirstRecordIsAccusedOfAFailureThatOthersShare() {
+    RecordTooLargeException shared = new RecordTooLargeException("2 MB");
+    open().refusing("b", shared).refusing("c", shared);
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c")).accused()).containsOnlyKeys(1);
+  }
+
+  @Test
+  void everyInvalidRecordIsAccusedOfItsOwnFailure() {
+    open()
+        .refusing("b", new InvalidRecordException("no key"))
+        .refusing("d", new InvalidRecordException("no key either"));
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c", "d")).accused()).containsOnlyKeys(1, 3);
+  }
+
+  @Test
+  void everyRecordForAForbiddenTopicIsAccusedAndNoOther() {
+    TopicAuthorizationException shared = new TopicAuthorizationException(Set.of("b", "d"));
+    open().refusing("b", shared).refusing("c", shared).refusing("d", shared);
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c", "d")).accused()).containsOnlyKeys(1, 3);
+  }
+
+  @Test
+  void aFailureThatNoRecordCanCauseAccusesNobodyAndTheProducerIsReplaced() {
+    StubProducer broken = open().refusing("b", new OutOfOrderSequenceException("gap"));
+
+    assertThat(deliver("a", "b")).isInstanceOf(Outcome.NotOut.class);
+    assertThat(broken.closed()).isTrue();
+    assertThat(deliver("a", "b")).isInstanceOf(Outcome.Done.class);
+  }
+
+  @Test
+  void aRecordThatFailsBeforeTheNextIsSentIsFound() {
+    StubProducer producer = open().refusing("b", new RecordTooLargeException("2 MB"));
+    List<ProducerRecord<byte[], byte[]>> slow = new ArrayList<>(records("a", "b"));
+    slow.add(
+        new ProducerRecord<>("c", new byte[] {1}) {
+          @Override
+          public String topic() {
+            // By now the network has answered.
+            producer.answer();
+            return super.topic();
+          }
+        });
+
+    Outcome outcome = delivery.deliver(slow, CHECKPOINTS, Groups.MEMBER);
+
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(((Outcome.Refused) outcome).accused()).containsOnlyKeys(1);
+  }
+
+  @Test
+  void aRecordThatFailsOnlyWhileTheTransactionIsAbortedIsFound() {
+    StubProducer producer = open().refusing("b", new RecordTooLargeException("2 MB"));
+    producer.sendOffsetsToTransactionException = new KafkaException("abort it");
+
+    Outcome outcome = deliver("a", "b");
+
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    assertThat(((Outcome.Refused) outcome).accused()).containsOnlyKeys(1);
+  }
+
+  @Test
+  void theSameProducerServesTheTurnAfterARefusal() {
+    open().refusing("b", new RecordTooLargeException("2 MB"));
+    deliver("a", "b");
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(producers).hasSize(1);
+  }
+
+  @Test
+  void aCommitWithoutAnAnswerIsUnknownAndTheProducerIsReplaced() {
+    StubProducer lost = open();
+    lost.commitTransactionException = new TimeoutException("no answer");
+
+    Outcome outcome = deliver("a");
+
+    assertThat(outcome).isInstanceOf(Outcome.Unknown.class);
+    assertThat(((Outcome.Unknown) outcome).cause()).hasMessage("no answer");
+    assertThat(lost.closed()).isTrue();
+    assertThat(lost.transactionAborted()).isFalse();
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(producers).hasSize(2);
+    assertThat(producer().transactionInitialized()).isTrue();
+  }
+
+  @Test
+  void aCommitThatTimesOutOnceIsAskedForAgain() {
+    open().slowToCommit();
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(producer().commitCount()).isEqualTo(2);
+  }
+
+  @Test
+  void aCommitThatFailsInAnyOtherWayIsUnknownToo() {
+    open().commitTransactionException = new KafkaException("broken");
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.Unknown.class);
+  }
+
+  @Test
+  void nothingIsSentWithoutAMemberOfTheGroup() {
+    Outcome outcome = delivery.deliver(records("a"), CHECKPOINTS, Groups.NO_MEMBER);
+
+    assertThat(outcome).isInstanceOf(Outcome.NotOut.class);
+    assertThat(producers).isEmpty();
+  }
+
+  @Test
+  void noCheckpointIsCommittedWithoutAMemberOfTheGroup() {
+    open();
+
+    assertThat(delivery.commit(CHECKPOINTS, Groups.NO_MEMBER)).isInstanceOf(Outcome.NotOut.class);
+    assertThat(producer().commitCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aStaleGenerationMeansThatNothingIsOut() {
+    open().sendOffsetsToTransactionException = new CommitFailedException("stale generation");
+
+    Outcome outcome = deliver("a");
+
+    assertThat(outcome).isInstanceOf(Outcome.NotOut.class);
+    assertThat(((Outcome.NotOut) outcome).cause()).hasMessage("stale generation");
+    assertThat(producer().transactionAborted()).isTrue();
+    assertThat(producer().history()).isEmpty();
+  }
+
+  @Test
+  void aNewProducerServesTheTurnAfterAStaleGeneration() {
+    StubProducer stale = open();
+    stale.sendOffsetsToTransactionException = new CommitFailedException("stale generation");
+    deliver("a");
+
+    assertThat(stale.closed()).isTrue();
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(producers).hasSize(2);
+  }
+
+  @Test
+  void aProducerThatCanNotAbortIsReplaced() {
+    StubProducer broken = open();
+    broken.sendOffsetsToTransactionException = new CommitFailedException("stale generation");
+    broken.abortTransactionException = new KafkaException("fatal");
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.NotOut.class);
+    assertThat(broken.closed()).isTrue();
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(producers).hasSize(2);
+  }
+
+  @Test
+  void aFencedProducerIsReplaced() {
+    StubProducer fenced = open();
+    fenced.fenceProducer();
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.NotOut.class);
+    assertThat(fenced.closed()).isTrue();
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+  }
+
+  @Test
+  void aProducerThatCanNotStartIsClosedAndNothingIsOut() {
+    List<StubProducer> made = new ArrayList<>();
+    TransactionalDelivery starting =
+        new TransactionalDelivery(
+            () -> {
+              StubProducer producer = new StubProducer();
+              if (made.isEmpty()) {
+                producer.initTransactionException = new ProducerFencedException("not now");
+              }
+              made.add(producer);
+              return producer;
+            });
+
+    assertThat(starting.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.NotOut.class);
+    assertThat(made.get(0).closed()).isTrue();
+    assertThat(starting.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.Done.class);
+  }
+
+  @Test
+  void anInterruptIsNotSwallowed() {
+    open().sendException = new InterruptException("stop");
+    try {
+      assertThatThrownBy(() -> deliver("a")).isInstanceOf(InterruptException.class);
+    } finally {
+      // The exception has set the flag of this thread when it was made.
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void closingClosesTheProducer() {
+    StubProducer producer = open();
+
+    delivery.close();
+
+    assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  void closingWithoutAProducerIsHarmless() {
+    delivery.close();
+
+    assertThat(producers).isEmpty();
+  }
+
+  @Test
+  void itSaysThatCheckpointsGoOutWithTheRecords() {
+    assertThat(delivery.isTransactional()).isTrue();
+  }
+}

@@ -1,0 +1,426 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.delaybridge.message.Due;
+import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What a bridge makes of what it finds in Kafka and in the store. */
+class AcquireRulesTest extends RuleTest {
+
+  private static final Duration MENDED = Duration.ofSeconds(11);
+
+  private final ListAppender<ILoggingEvent> said = new ListAppender<>();
+  private final Logger log = (Logger) LoggerFactory.getLogger(Acquire.class);
+
+  @BeforeEach
+  void listen() {
+    start = IntakeStart.ASK;
+    said.start();
+    log.addAppender(said);
+  }
+
+  @AfterEach
+  void stopListening() {
+    log.detachAppender(said);
+  }
+
+  private List<String> warnings() {
+    return said.list.stream()
+        .filter(event -> event.getLevel().toString().equals("WARN"))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  private SimBridge gone(SimBridge bridge) {
+    bridge.crash();
+    return bridge;
+  }
+
+  private void assertStopped(SimBridge bridge, String why) {
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.STOPPED);
+    assertThat(status(bridge).problem()).contains(why);
+    assertThat(bridge.consumer.isPaused(P0)).isTrue();
+  }
+
+  // Checkpoint and store.
+
+  @Test
+  void withBothThereItGoesOnWhereItWas() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+
+    SimBridge next = running("b");
+    at(20);
+    turns(next);
+
+    assertThat(delivered()).containsExactly("a", "b");
+    assertThat(next.told.refed).isZero();
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void anEmptyStoreIsRebuiltFromTheStartOfTheIntakeAndNothingIsDeliveredTwice() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20, "x");
+    schedule("c", 30);
+    at(20);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+
+    SimBridge next = running("b");
+    assertThat(pending()).containsExactly(2L);
+    at(30);
+    turns(next);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+    assertThat(next.told.refed).isEqualTo(1);
+    assertThat(warnings()).singleElement().asString().contains("Redis has nothing of it");
+  }
+
+  @Test
+  void aStoreThatIsEmptiedWhileTheBridgeRunsIsRebuilt() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+
+    store.wipe();
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void withoutACheckpointTheStoreIsTrustedAndTheFirstTakeWritesOne() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+    kafka.group().forget(P0);
+
+    SimBridge next = running("b");
+    assertThat(warnings()).singleElement().asString().contains("Redis is trusted");
+    assertThat(committed().offset()).isEqualTo(2);
+
+    at(20);
+    turns(next);
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aCheckpointThatIsOlderThanTheStoreKnowsIsToldOf() {
+    SimBridge bridge = running("a");
+    OffsetAndMetadata old = committed();
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+    kafka.group().forget(P0);
+    kafka.group().commit(P0, old);
+
+    running("b");
+
+    assertThat(warnings()).singleElement().asString().contains("it was lost or reset");
+  }
+
+  @Test
+  void anEmptyIntakeIsTheBeginningOfANewShard() {
+    SimBridge bridge = running("a");
+
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.OPEN);
+    assertThat(committed().offset()).isZero();
+  }
+
+  @Test
+  void recordsThatNothingIsKnownOfStopTheShardAndTheTextNamesTheWayOut() {
+    schedule("a", 10);
+    at(10);
+    SimBridge bridge = bridge("a");
+
+    assertStopped(bridge, "set intake.start to earliest to deliver them, or to latest to skip");
+    assertThat(delivered()).isEmpty();
+    assertThat(kafka.group().committed(P0)).isNull();
+  }
+
+  @Test
+  void earliestDeliversWhatTheIntakeHolds() {
+    schedule("a", 10);
+    at(10);
+    start = IntakeStart.EARLIEST;
+
+    running("a");
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void latestSkipsWhatTheIntakeHoldsAndALaterWipeDoesNotBringItBack() {
+    schedule("history", 10);
+    schedule("history that is due later", 30);
+    start = IntakeStart.LATEST;
+    SimBridge bridge = running("a");
+    assertThat(checkpoint().frontier().pairs()).containsExactly(new Pair(2, Due.NEVER));
+    schedule("new", 20);
+    turns(bridge);
+
+    store.wipe();
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("new");
+  }
+
+  @Test
+  void latestStillSkipsTheHistoryIfTheFirstCheckpointWasNotCommitted() {
+    schedule("history", 10);
+    start = IntakeStart.LATEST;
+    SimBridge bridge = bridge("a");
+    bridge.delivery.fault(SimDelivery.Fault.UNKNOWN_ABORTED);
+    turns(bridge);
+
+    store.wipe();
+    clock.pass(CHECKPOINT_EVERY);
+    at(10);
+    turns(bridge);
+
+    assertThat(delivered()).isEmpty();
+  }
+
+  @Test
+  void theCheckpointOfAStoreThatWasTrustedCoversWhatTheStoreNoLongerHas() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+    kafka.group().forget(P0);
+    SimBridge next = running("b");
+
+    store.wipe();
+    at(20);
+    turns(next);
+
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aPartitionThatWasAddedIsReadFromItsStart() {
+    SimBridge bridge = running("a");
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    kafka.append(request(P1, TARGET, "a", 10, null), false);
+    at(10);
+
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aPartitionThatWasThereFromTheBeginningIsNotTakenForAnAddedOne() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    SimBridge bridge = running("a");
+    kafka.append(request(P1, TARGET, "a", 10, null), false);
+    turns(bridge);
+    gone(bridge);
+    kafka.group().forget(P1);
+    store.wipe();
+    at(10);
+
+    SimBridge next = running("b");
+
+    assertThat(next.shard(P1).state).isEqualTo(ShardStatus.State.STOPPED);
+    assertThat(delivered()).isEmpty();
+  }
+
+  // What only an operator can judge.
+
+  @Test
+  void anIntakeThatWasCreatedAnewStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    kafka.recreateTopic(SimKafka.INTAKE);
+
+    assertStopped(bridge("b"), "the checkpoint is of the topic with id");
+  }
+
+  @Test
+  void aStoreOfAnIntakeThatWasCreatedAnewStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    kafka.recreateTopic(SimKafka.INTAKE);
+    kafka.group().forget(P0);
+
+    assertStopped(bridge("b"), "in the store is of the topic with id");
+  }
+
+  @Test
+  void anIntakeThatIsShorterThanTheStoreStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    turns(bridge);
+    gone(bridge);
+    kafka.log(P0).truncateTo(1);
+
+    assertStopped(bridge("b"), "it was truncated");
+  }
+
+  @Test
+  void anIntakeThatIsShorterThanTheFrontierStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+    kafka.log(P0).truncateTo(1);
+
+    assertStopped(bridge("b"), "it was truncated");
+  }
+
+  @Test
+  void recordsThatWereDeletedBeforeTheyWereStoredStopTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    schedule("b", 20);
+    schedule("c", 30);
+    kafka.log(P0).deleteBefore(2);
+
+    assertStopped(bridge("b"), "offsets 1 to 2 of the intake were deleted");
+  }
+
+  @Test
+  void recordsThatAreDeletedUnderARunningBridgeStopTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    kafka.log(P0).deleteBefore(1);
+
+    assertStopped(bridge, "offsets 0 to 1 of the intake were deleted");
+  }
+
+  @Test
+  void aCheckpointThatCanNotBeReadStopsTheShardUntilItIsMended() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    OffsetAndMetadata good = committed();
+    kafka.group().commit(P0, new OffsetAndMetadata(1, "v9|from the future"));
+
+    SimBridge next = bridge("b");
+    assertStopped(next, "the checkpoint 'v9|from the future' can not be read");
+
+    kafka.group().forget(P0);
+    kafka.group().commit(P0, good);
+    clock.pass(MENDED);
+    at(10);
+    turns(next);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void anOffsetThatWasCommittedWithoutACheckpointIsNoCheckpoint() {
+    schedule("a", 10);
+    kafka.group().commit(P0, new OffsetAndMetadata(1));
+
+    assertStopped(bridge("a"), "there is neither a checkpoint nor anything in Redis");
+  }
+
+  // A corrupt store.
+
+  @Test
+  void aCorruptShardIsDroppedAndRebuiltAndNothingIsDeliveredTwice() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    schedule("c", 30, "x");
+    at(10);
+    turns(bridge);
+
+    store.damage(id(P0));
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+    assertThat(store.calls(Call.DROP)).isEqualTo(1);
+    assertThat(pending()).isEmpty();
+  }
+
+  // The longest delay.
+
+  @Test
+  void whatWasTooLateUnderTheLimitOfItsTimeStaysADeadLetter() {
+    SimBridge bridge = running("a");
+    schedule("too late", 2 * HOUR);
+    turns(bridge);
+    assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
+    gone(bridge);
+
+    longestDelay = 3 * HOUR;
+    store.wipe();
+    SimBridge next = running("b");
+    schedule("now allowed", 2 * HOUR);
+    turns(next);
+    store.wipe();
+    at(2 * HOUR);
+    turns(next);
+
+    assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
+    assertThat(delivered()).containsExactly("now allowed");
+  }
+
+  @Test
+  void whatWasAdmittedStaysAdmittedAlsoWhenTheStoreIsWiped() {
+    longestDelay = 3 * HOUR;
+    SimBridge bridge = running("a");
+    schedule("a", 2 * HOUR);
+    schedule("first", 10);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+
+    longestDelay = HOUR;
+    SimBridge next = running("b");
+    schedule("too late", 2 * HOUR);
+    turns(next);
+    store.wipe();
+    turns(next);
+    at(2 * HOUR);
+    turns(next);
+
+    assertThat(delivered()).containsExactly("first", "a");
+    assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
+  }
+}

@@ -1,0 +1,309 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.shard.SimDelivery.Fault;
+import io.delaybridge.store.SimStore.Call;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** Two bridges and one shard: zombies, hand-overs, and commits of which nobody knows. */
+class OwnershipRulesTest extends RuleTest {
+
+  private void takesOver(SimBridge from, SimBridge to) {
+    kafka.group().evict(from.consumer);
+    turns(to);
+  }
+
+  // Zombies in Kafka.
+
+  @Test
+  void theTransactionOfAZombieIsRefusedAndNothingOfItIsSettled() {
+    SimBridge zombie = running("a");
+    schedule("a", 10);
+    at(10);
+    zombie.delivery.before(() -> kafka.group().evict(zombie.consumer));
+    zombie.step();
+    assertThat(delivered()).isEmpty();
+    assertThat(pending()).containsExactly(0L);
+
+    turns(zombie);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aZombieDoesNotDeliverWhatItsSuccessorHasDelivered() {
+    SimBridge zombie = running("a");
+    SimBridge successor = running("b");
+    schedule("a", 10);
+    at(10);
+    zombie.delivery.before(() -> takesOver(zombie, successor));
+
+    zombie.step();
+    turns(zombie);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aTransactionGoesWithTheMembershipOfItsTakeNotWithAFresherOne() {
+    SimBridge zombie = running("a");
+    SimBridge successor = running("b");
+    turns(zombie);
+    schedule("a", 10);
+    at(10);
+    store.after(
+        Call.TAKE,
+        () -> {
+          takesOver(zombie, successor);
+          zombie.consumer.rejoinInBackground();
+        });
+
+    zombie.step();
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void nothingIsSentWithEmptyGroupMetadata() {
+    MockProducer<byte[], byte[]> producer =
+        new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    try (TransactionalDelivery delivery = new TransactionalDelivery(() -> producer)) {
+      Outcome outcome =
+          delivery.deliver(
+              List.of(new ProducerRecord<>(TARGET, new byte[0])),
+              Map.of(P0, new OffsetAndMetadata(1)),
+              new SimConsumer(kafka, "never joined").groupMetadata());
+
+      assertThat(outcome).isInstanceOf(Outcome.NotOut.class);
+      assertThat(producer.history()).isEmpty();
+      assertThat(producer.consumerGroupOffsetsHistory()).isEmpty();
+    }
+  }
+
+  // Zombies in the store.
+
+  @Test
+  void aStaleOwnerCanNotSlipInWhatWasCancelledSince() {
+    SimBridge stale = running("a");
+    SimBridge owner = running("b");
+    turns(stale);
+    schedule("cancelled", 20, "x");
+    store.before(
+        Call.INGEST,
+        () -> {
+          cancel("x");
+          takesOver(stale, owner);
+        });
+    stale.step();
+    at(20);
+    turns(owner);
+
+    assertThat(delivered()).isEmpty();
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatLosesItsTailBetweenPollAndIngestSkipsNothing() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("b", 10);
+    turns(bridge);
+    schedule("c", 10);
+    store.before(Call.INGEST, fallBack);
+    turns(bridge);
+    assertThat(store.next(shard())).isEqualTo(3);
+
+    at(10);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void anIngestWhoseReplyWasLostIsHarmless() {
+    SimBridge bridge = running("a");
+    schedule("old", 10, "x");
+    schedule("new", 20, "x");
+    schedule("b", 10);
+    store.loseReply(Call.INGEST);
+    turns(bridge);
+
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("b", "new");
+  }
+
+  @Test
+  void aSettleThatComesLateRemovesTheIdOnlyIfItNamesThatMessage() {
+    SimBridge zombie = running("a");
+    SimBridge successor = running("b");
+    turns(zombie);
+    schedule("a", 10, "x");
+    at(10);
+    store.before(
+        Call.SETTLE,
+        () -> {
+          schedule("b", 30, "x");
+          takesOver(zombie, successor);
+        });
+    zombie.step();
+    assertThat(store.ids(shard())).containsExactly("x");
+
+    cancel("x");
+    turns(successor);
+    at(30);
+    turns(successor);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  // Coming and going.
+
+  @Test
+  void theFrontierIsReadAgainWhenAPartitionComesBack() {
+    SimBridge bridge = running("a");
+    SimBridge other = running("b");
+    schedule("a", 10);
+    schedule("b", 20);
+    turns(bridge);
+    at(10);
+    turns(bridge);
+    takesOver(bridge, other);
+    at(20);
+    store.lose(Call.SETTLE);
+    other.step();
+    assertThat(delivered()).containsExactly("a", "b");
+    assertThat(pending()).containsExactly(1L);
+
+    takesOver(other, bridge);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a", "b");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void aPartitionThatIsHandedOverAndBackGoesOn() {
+    SimBridge first = running("a");
+    SimBridge second = running("b");
+    for (int i = 1; i <= 4; i++) {
+      schedule("message " + i, 10L * i);
+      kafka.group().giveAll(i % 2 == 0 ? first.consumer : second.consumer);
+      turns(first);
+      turns(second);
+      turns(first);
+      turns(second);
+      at(10L * i);
+      turns(first);
+      turns(second);
+    }
+
+    assertThat(delivered()).containsExactly("message 1", "message 2", "message 3", "message 4");
+    assertThat(first.told.delivered).isEqualTo(2);
+  }
+
+  @Test
+  void aLoopThatLeavesInGoodOrderHasSettledEverything() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    bridge.step();
+    bridge.stop();
+
+    assertThat(pending()).isEmpty();
+    SimBridge next = running("b");
+    assertThat(delivered()).containsExactly("a");
+    assertThat(next.told.skipped).isZero();
+  }
+
+  // Unknown outcomes.
+
+  @Test
+  void aCommitThatHappenedUnknownIsNotRepeated() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    bridge.delivery.fault(Fault.UNKNOWN_COMMITTED);
+
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void aCommitThatDidNotHappenUnknownIsMadeUpFor() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    bridge.delivery.fault(Fault.UNKNOWN_ABORTED);
+
+    bridge.step();
+    assertThat(pending()).containsExactly(0L);
+
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aCommitThatMayStillHappenIsWaitedForAndNotRepeated() {
+    SimBridge bridge = unknownAndOpen();
+
+    bridge.delivery.hanging().commit();
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aCommitThatDoesNotHappenInTheEndIsMadeUpFor() {
+    SimBridge bridge = unknownAndOpen();
+
+    bridge.delivery.hanging().abort();
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  private SimBridge unknownAndOpen() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    bridge.delivery.fault(Fault.UNKNOWN_OPEN);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.CLOSED);
+    assertThat(pending()).containsExactly(0L);
+    return bridge;
+  }
+
+  @Test
+  void aSuccessorWaitsForTheOpenTransactionOfItsPredecessor() {
+    SimBridge bridge = running("a");
+    SimBridge successor = running("b");
+    turns(bridge);
+    schedule("a", 10);
+    at(10);
+    bridge.delivery.fault(Fault.UNKNOWN_OPEN);
+    bridge.step();
+    kafka.group().evict(bridge.consumer);
+
+    turns(successor);
+    assertThat(status(successor).state()).isEqualTo(ShardStatus.State.CLOSED);
+    bridge.delivery.hanging().commit();
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).isEmpty();
+  }
+}

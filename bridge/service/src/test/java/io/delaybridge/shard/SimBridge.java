@@ -1,0 +1,108 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.CircuitBreaker;
+import io.delaybridge.delivery.Dispatch;
+import io.delaybridge.delivery.Records;
+import io.delaybridge.delivery.Router;
+import io.delaybridge.delivery.TargetCatalog;
+import io.delaybridge.delivery.TargetRules;
+import io.delaybridge.message.RetryPolicy;
+import io.delaybridge.store.ShardStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * An instance of the bridge with one loop, made of the product's own parts on top of simulated
+ * Kafka, store and time. It does nothing unless it is told to take a step, which is one turn.
+ */
+final class SimBridge {
+
+  private static final RetryPolicy RETRIES =
+      new RetryPolicy(5, Duration.ofMillis(10), Duration.ofSeconds(1));
+
+  final SimConsumer consumer;
+  final SimDelivery delivery;
+  final SimListener told = new SimListener();
+  private final SimKafka kafka;
+  private final Assignment assignment;
+  private final Clocks clocks;
+  private final Turn turn;
+
+  /**
+   * @param name its member id and its transactional id, unique among those that live
+   * @param exactlyOnce else at least once
+   */
+  SimBridge(
+      String name,
+      SimKafka kafka,
+      ShardStore store,
+      SimClock clock,
+      LoopSettings settings,
+      boolean exactlyOnce) {
+    this.kafka = kafka;
+    this.clocks = clock.clocks();
+    this.consumer = new SimConsumer(kafka, name);
+    this.delivery = new SimDelivery(kafka, consumer, name, exactlyOnce);
+    this.assignment = new Assignment(consumer, clocks);
+    this.turn = turn(store, settings);
+    consumer.subscribe(List.of(SimKafka.INTAKE), assignment);
+  }
+
+  /** As the loop does it. */
+  private Turn turn(ShardStore store, LoopSettings settings) {
+    DeliverStep deliver =
+        new DeliverStep(delivery, dispatch(), store, assignment, told, settings, clocks);
+    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, consumer.groupMetadata()));
+    return new Turn(
+        consumer,
+        assignment,
+        new Acquire(consumer, store, kafka, assignment, settings, clocks, told),
+        new StoreStep(consumer, store, assignment, told),
+        new TakeStep(store, assignment, settings, clocks),
+        deliver,
+        new Turn.Upkeep(
+            new PressureStep(store, assignment, settings, clocks),
+            new SweepStep(store, assignment),
+            clocks));
+  }
+
+  private Dispatch dispatch() {
+    TargetCatalog catalog =
+        new TargetCatalog(SimAdmin.of(kafka), clocks.nanos(), Duration.ofSeconds(1));
+    CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
+    TargetRules rules =
+        new TargetRules(
+            List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
+    Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1), false);
+    return new Dispatch(router, new Records(SimKafka.DEAD), catalog, breaker);
+  }
+
+  /** One turn. */
+  void step() {
+    turn.run();
+  }
+
+  /** The process is gone, without a word to anyone; the group notices. */
+  void crash() {
+    kafka.group().evict(consumer);
+    kafka.abortLeftOver(consumer.memberId());
+  }
+
+  /** Ends in good order. */
+  void stop() {
+    consumer.close(CloseOptions.timeout(Duration.ZERO));
+    delivery.close();
+  }
+
+  Shard shard(TopicPartition partition) {
+    return assignment.all().stream()
+        .filter(each -> each.partition.equals(partition))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(partition + " is not assigned"));
+  }
+}

@@ -1,0 +1,285 @@
+package io.delaybridge.shard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/**
+ * A consumer of a {@link SimKafka}: reads what is committed, and its position passes markers and
+ * aborted records. Rebalances happen inside poll. Everything that a bridge calls is replaced here;
+ * the class it extends only saves the rest of the interface.
+ */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized")
+final class SimConsumer extends MockConsumer<byte[], byte[]> {
+
+  private final SimKafka kafka;
+  private final String memberId;
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private final Set<TopicPartition> owned = new LinkedHashSet<>();
+  private final Set<TopicPartition> paused = new HashSet<>();
+  private ConsumerRebalanceListener listener =
+      new ConsumerRebalanceListener() {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+      };
+  private boolean evicted;
+  private boolean member;
+  private int seen = -1;
+  private int told = -1;
+  private int seeks;
+  private Duration lastTimeout = Duration.ZERO;
+
+  SimConsumer(SimKafka kafka, String memberId) {
+    super("none");
+    this.kafka = kafka;
+    this.memberId = memberId;
+  }
+
+  String memberId() {
+    return memberId;
+  }
+
+  /** How often it was sent to another position. */
+  int seeks() {
+    return seeks;
+  }
+
+  boolean isPaused(TopicPartition partition) {
+    return paused.contains(partition);
+  }
+
+  /** The group has given it up; it learns of it when it polls next. */
+  void evicted() {
+    evicted = true;
+  }
+
+  /**
+   * Its background thread joins the group again while the application is busy with what it had
+   * before: the group metadata is fresh, the assignment is over.
+   */
+  void rejoinInBackground() {
+    kafka.group().join(this);
+    told = kafka.group().generation();
+  }
+
+  @Override
+  public void subscribe(Collection<String> topics, ConsumerRebalanceListener callbacks) {
+    listener = callbacks;
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    lastTimeout = timeout;
+    rebalance();
+    Map<TopicPartition, Long> outside = new HashMap<>();
+    for (TopicPartition partition : readable()) {
+      long position = position(partition);
+      SimLog log = kafka.log(partition);
+      if (position < log.start() || position > log.end()) {
+        outside.put(partition, position);
+      }
+    }
+    if (!outside.isEmpty()) {
+      throw new OffsetOutOfRangeException(outside);
+    }
+    Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new LinkedHashMap<>();
+    Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
+    int room = kafka.maxPollRecords();
+    for (TopicPartition partition : readable()) {
+      List<ConsumerRecord<byte[], byte[]>> read = read(partition, room);
+      room -= read.size();
+      if (!read.isEmpty()) {
+        records.put(partition, read);
+        next.put(partition, new OffsetAndMetadata(position(partition)));
+      }
+    }
+    return new ConsumerRecords<>(records, next);
+  }
+
+  /** How long the last poll would have waited for records. */
+  @Override
+  public Duration lastPollTimeout() {
+    return lastTimeout;
+  }
+
+  private List<TopicPartition> readable() {
+    return owned.stream().filter(each -> !paused.contains(each)).toList();
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> read(TopicPartition partition, int most) {
+    SimLog log = kafka.log(partition);
+    List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
+    long position = position(partition);
+    while (position < log.lastStable()) {
+      ConsumerRecord<byte[], byte[]> record = log.readable(position);
+      if (record != null && read.size() == most) {
+        break;
+      }
+      if (record != null) {
+        read.add(record);
+      }
+      position++;
+    }
+    positions.put(partition, position);
+    return read;
+  }
+
+  private void rebalance() {
+    SimGroup group = kafka.group();
+    if (evicted) {
+      evicted = false;
+      List<TopicPartition> lost = List.copyOf(owned);
+      forget(lost);
+      listener.onPartitionsLost(lost);
+    }
+    if (!group.knows(this)) {
+      group.join(this);
+    }
+    if (group.isRebalancing() && !group.hasJoined(this)) {
+      List<TopicPartition> leaving = new ArrayList<>(owned);
+      leaving.removeAll(group.planned(this));
+      if (!leaving.isEmpty()) {
+        listener.onPartitionsRevoked(leaving);
+        forget(leaving);
+      }
+      group.joined(this);
+    }
+    if (!group.isRebalancing() && seen != group.generation()) {
+      seen = group.generation();
+      told = seen;
+      member = true;
+      List<TopicPartition> added = new ArrayList<>(group.planned(this));
+      added.removeAll(owned);
+      owned.addAll(added);
+      listener.onPartitionsAssigned(added);
+    }
+  }
+
+  private void forget(Collection<TopicPartition> partitions) {
+    List.copyOf(partitions)
+        .forEach(
+            partition -> {
+              owned.remove(partition);
+              paused.remove(partition);
+              positions.remove(partition);
+            });
+  }
+
+  @Override
+  @SuppressWarnings("removal") // There is no other way to make one of a member.
+  public ConsumerGroupMetadata groupMetadata() {
+    return member
+        ? new ConsumerGroupMetadata(SimGroup.ID, told, memberId, Optional.empty())
+        : new ConsumerGroupMetadata(SimGroup.ID);
+  }
+
+  @Override
+  public long position(TopicPartition partition) {
+    Long position = positions.get(partition);
+    if (!owned.contains(partition) || position == null) {
+      throw new IllegalStateException("no position for partition " + partition);
+    }
+    return position;
+  }
+
+  @Override
+  public void seek(TopicPartition partition, long offset) {
+    if (!owned.contains(partition)) {
+      throw new IllegalStateException("partition " + partition + " is not assigned");
+    }
+    seeks++;
+    positions.put(partition, offset);
+  }
+
+  @Override
+  public void pause(Collection<TopicPartition> partitions) {
+    partitions.forEach(this::checkOwned);
+    paused.addAll(partitions);
+  }
+
+  @Override
+  public void resume(Collection<TopicPartition> partitions) {
+    partitions.forEach(this::checkOwned);
+    paused.removeAll(partitions);
+  }
+
+  private void checkOwned(TopicPartition partition) {
+    if (!owned.contains(partition)) {
+      throw new IllegalStateException("partition " + partition + " is not assigned");
+    }
+  }
+
+  /** Does not wait for an open transaction, but says at once that the time is up. */
+  @Override
+  public Map<TopicPartition, OffsetAndMetadata> committed(
+      Set<TopicPartition> partitions, Duration timeout) {
+    Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      if (kafka.group().isPending(partition)) {
+        throw new TimeoutException("a transaction with an offset of " + partition + " is open");
+      }
+      OffsetAndMetadata offset = kafka.group().committed(partition);
+      if (offset != null) {
+        committed.put(partition, offset);
+      }
+    }
+    return committed;
+  }
+
+  @Override
+  public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
+    kafka.group().check(groupMetadata());
+    offsets.forEach(kafka.group()::commit);
+  }
+
+  @Override
+  public Map<TopicPartition, Long> beginningOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    partitions.forEach(partition -> offsets.put(partition, kafka.log(partition).start()));
+    return offsets;
+  }
+
+  /** What a reader of committed records can get to. */
+  @Override
+  public Map<TopicPartition, Long> endOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    partitions.forEach(partition -> offsets.put(partition, kafka.log(partition).lastStable()));
+    return offsets;
+  }
+
+  /** Gives up what it has and leaves the group. */
+  @Override
+  public void close(CloseOptions options) {
+    List<TopicPartition> leaving = List.copyOf(owned);
+    if (!leaving.isEmpty() && !evicted) {
+      listener.onPartitionsRevoked(leaving);
+    }
+    forget(leaving);
+    if (kafka.group().knows(this)) {
+      kafka.group().leave(this);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.delaybridge.shard;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer group: who is a member, who is to have which partition, what was committed. A
+ * rebalance ends, and the generation grows, when every member has polled and thereby given up what
+ * it must; a member that is evicted is not waited for.
+ */
+final class SimGroup {
+
+  static final String ID = "delay-bridge";
+
+  private final Map<String, SimConsumer> members = new LinkedHashMap<>();
+  private final Map<TopicPartition, SimConsumer> plan = new LinkedHashMap<>();
+  private final Set<SimConsumer> joined = new HashSet<>();
+  private boolean rebalancing;
+  private int generation;
+
+  private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+  private final Map<TopicPartition, List<OffsetAndMetadata>> history = new HashMap<>();
+  private final List<TopicPartition> pending = new ArrayList<>();
+  private int unfenced;
+
+  int generation() {
+    return generation;
+  }
+
+  boolean isRebalancing() {
+    return rebalancing;
+  }
+
+  // Partitions and their owners.
+
+  void created(TopicPartition partition) {
+    plan.put(partition, null);
+    if (!members.isEmpty()) {
+      assignTo(partition, members.values().iterator().next());
+    }
+  }
+
+  /** From the next rebalance on, which begins now. */
+  void assignTo(TopicPartition partition, @Nullable SimConsumer owner) {
+    plan.put(partition, owner);
+    rebalance();
+  }
+
+  /** Gives everything to one member. */
+  void giveAll(SimConsumer owner) {
+    plan.replaceAll((partition, before) -> owner);
+    rebalance();
+  }
+
+  Set<TopicPartition> planned(SimConsumer member) {
+    Set<TopicPartition> partitions = new java.util.LinkedHashSet<>();
+    plan.forEach(
+        (partition, owner) -> {
+          if (owner == member) {
+            partitions.add(partition);
+          }
+        });
+    return partitions;
+  }
+
+  // Members.
+
+  /** A new member gets what nobody has. */
+  void join(SimConsumer member) {
+    members.put(member.memberId(), member);
+    plan.replaceAll((partition, owner) -> owner == null ? member : owner);
+    rebalance();
+  }
+
+  /** Its session is over, and it does not know. What it had goes to another member, if any. */
+  void evict(SimConsumer member) {
+    member.evicted();
+    leave(member);
+  }
+
+  void leave(SimConsumer member) {
+    members.remove(member.memberId());
+    SimConsumer heir = members.isEmpty() ? null : members.values().iterator().next();
+    plan.replaceAll((partition, owner) -> owner == member ? heir : owner);
+    generation++;
+    rebalance();
+  }
+
+  boolean knows(SimConsumer member) {
+    return members.get(member.memberId()) == member;
+  }
+
+  private void rebalance() {
+    joined.clear();
+    rebalancing = !members.isEmpty();
+  }
+
+  boolean hasJoined(SimConsumer member) {
+    return joined.contains(member);
+  }
+
+  void joined(SimConsumer member) {
+    joined.add(member);
+    if (joined.containsAll(members.values())) {
+      rebalancing = false;
+      generation++;
+    }
+  }
+
+  // Offsets.
+
+  /** Refuses a stale member, but, like a broker, not one without a name. */
+  void check(ConsumerGroupMetadata member) {
+    if (member.memberId().isEmpty()) {
+      unfenced++;
+    } else if (!members.containsKey(member.memberId()) || member.generationId() != generation) {
+      throw new CommitFailedException("generation %d is over".formatted(member.generationId()));
+    }
+  }
+
+  /** How often offsets came with empty group metadata. */
+  int unfenced() {
+    return unfenced;
+  }
+
+  void commit(TopicPartition partition, OffsetAndMetadata offset) {
+    committed.put(partition, offset);
+    history.computeIfAbsent(partition, key -> new ArrayList<>()).add(offset);
+  }
+
+  /** Begins or ends to wait for a transaction. */
+  void pending(TopicPartition partition, boolean begins) {
+    if (begins) {
+      pending.add(partition);
+    } else {
+      pending.remove(partition);
+    }
+  }
+
+  boolean isPending(TopicPartition partition) {
+    return pending.contains(partition);
+  }
+
+  @Nullable OffsetAndMetadata committed(TopicPartition partition) {
+    return committed.get(partition);
+  }
+
+  List<OffsetAndMetadata> history(TopicPartition partition) {
+    return history.getOrDefault(partition, List.of());
+  }
+
+  /** The offsets expire, or someone resets them. */
+  void forget(TopicPartition partition) {
+    committed.remove(partition);
+    history.remove(partition);
+  }
+}

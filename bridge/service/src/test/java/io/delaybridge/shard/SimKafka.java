@@ -1,0 +1,161 @@
+package io.delaybridge.shard;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in memory, as far as a bridge can see it: topics and their logs, transactions, one
+ * consumer group. For one thread; everything happens when it is called for.
+ */
+final class SimKafka implements IntakeTopics {
+
+  static final String INTAKE = "delay-intake";
+  static final String DEAD = "delay-deadletter";
+
+  private final SimClock clock;
+  private final SimGroup group = new SimGroup();
+  private final Map<String, Uuid> topicIds = new HashMap<>();
+  private final Map<TopicPartition, SimLog> logs = new LinkedHashMap<>();
+  private final Map<String, Exception> refused = new HashMap<>();
+  private final Map<String, SimTransaction> open = new HashMap<>();
+  private int uuids;
+  private int maxPollRecords = 500;
+
+  SimKafka(SimClock clock) {
+    this.clock = clock;
+  }
+
+  SimGroup group() {
+    return group;
+  }
+
+  int maxPollRecords() {
+    return maxPollRecords;
+  }
+
+  /** Most records that one poll returns. */
+  void maxPollRecords(int most) {
+    maxPollRecords = most;
+  }
+
+  // Topics.
+
+  void createTopic(String topic, int partitions) {
+    topicIds.put(topic, new Uuid(7, ++uuids));
+    addPartitions(topic, partitions);
+  }
+
+  /** Lets the topic have that many partitions; those that it has stay as they are. */
+  void addPartitions(String topic, int partitions) {
+    for (int i = 0; i < partitions; i++) {
+      TopicPartition partition = new TopicPartition(topic, i);
+      if (!logs.containsKey(partition)) {
+        logs.put(partition, new SimLog(partition));
+        if (topic.equals(INTAKE)) {
+          group.created(partition);
+        }
+      }
+    }
+  }
+
+  /** Deletes the topic with all that it held, and creates it anew. */
+  void recreateTopic(String topic) {
+    topicIds.put(topic, new Uuid(7, ++uuids));
+    logs.replaceAll(
+        (partition, log) -> partition.topic().equals(topic) ? new SimLog(partition) : log);
+  }
+
+  boolean hasTopic(String topic) {
+    return topicIds.containsKey(topic);
+  }
+
+  @Override
+  public Facts facts(String topic) {
+    Uuid id = topicIds.get(topic);
+    if (id == null) {
+      throw new KafkaException("there is no topic " + topic);
+    }
+    long partitions = logs.keySet().stream().filter(each -> each.topic().equals(topic)).count();
+    return new Facts(id.toString(), (int) partitions);
+  }
+
+  @Override
+  public long logEnd(TopicPartition partition) {
+    return log(partition).end();
+  }
+
+  SimLog log(TopicPartition partition) {
+    SimLog log = logs.get(partition);
+    if (log == null) {
+      throw new KafkaException("there is no partition " + partition);
+    }
+    return log;
+  }
+
+  List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+    return logs.entrySet().stream()
+        .filter(each -> each.getKey().topic().equals(topic))
+        .flatMap(each -> each.getValue().readable().stream())
+        .toList();
+  }
+
+  // Producers.
+
+  /** Appends the record: where it asks for, else to the first partition. */
+  RecordMetadata append(ProducerRecord<byte[], byte[]> record, boolean openTransaction) {
+    Integer wanted = record.partition();
+    TopicPartition partition = new TopicPartition(record.topic(), wanted == null ? 0 : wanted);
+    Long given = record.timestamp();
+    long timestamp = given == null ? clock.millis() : given;
+    long offset = log(partition).append(record, timestamp, openTransaction);
+    return new RecordMetadata(partition, offset, 0, timestamp, 0, 0);
+  }
+
+  /** A transaction of some producer that is not the bridge. */
+  SimTransaction begin() {
+    return new SimTransaction(this);
+  }
+
+  /** The next transaction under that id; one that its predecessor left open is aborted. */
+  SimTransaction begin(String transactionalId) {
+    abortLeftOver(transactionalId);
+    SimTransaction next = begin();
+    open.put(transactionalId, next);
+    return next;
+  }
+
+  /** What a producer does when it starts, and the broker when a transaction times out. */
+  void abortLeftOver(String transactionalId) {
+    SimTransaction left = open.remove(transactionalId);
+    if (left != null) {
+      left.abort();
+    }
+  }
+
+  /** From now on records of this topic with this value are refused. */
+  void refuse(String topic, String value, Exception why) {
+    refused.put(topic + ' ' + value, why);
+  }
+
+  /** Nothing is refused any more. */
+  void accept() {
+    refused.clear();
+  }
+
+  @Nullable Exception refusal(ProducerRecord<byte[], byte[]> record) {
+    byte[] value = record.value();
+    return value == null
+        ? null
+        : refused.get(record.topic() + ' ' + new String(value, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,45 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.Reason;
+
+/** Counts what it is told. */
+final class SimListener implements LoopListener {
+
+  int delivered;
+  int deadLettered;
+  int retried;
+  int skipped;
+  int refed;
+
+  @Override
+  public void ingested(ShardId shard, int records) {}
+
+  @Override
+  public void delivered(ShardId shard, String target, long lateness) {
+    delivered++;
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, Reason reason) {
+    deadLettered++;
+  }
+
+  @Override
+  public void retried(ShardId shard, Reason reason) {
+    retried++;
+  }
+
+  @Override
+  public void skipped(ShardId shard, int messages) {
+    skipped += messages;
+  }
+
+  @Override
+  public void turned(String loop, long nanos) {}
+
+  @Override
+  public void refed(ShardId shard) {
+    refed++;
+  }
+}

@@ -1,0 +1,106 @@
+package io.delaybridge.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/** The log of one partition: records, and the markers that end transactions, each at an offset. */
+final class SimLog {
+
+  private enum Fate {
+    OPEN,
+    COMMITTED,
+    ABORTED
+  }
+
+  /** What is at an offset; a marker has no record. */
+  private record Slot(@Nullable ConsumerRecord<byte[], byte[]> record, Fate fate) {}
+
+  private final TopicPartition partition;
+  private final List<Slot> slots = new ArrayList<>();
+  private long start;
+
+  SimLog(TopicPartition partition) {
+    this.partition = partition;
+  }
+
+  long start() {
+    return start;
+  }
+
+  long end() {
+    return slots.size();
+  }
+
+  /** The offset of the first record whose transaction is open, or the end: readers stop there. */
+  long lastStable() {
+    for (int i = 0; i < slots.size(); i++) {
+      if (slots.get(i).fate == Fate.OPEN) {
+        return i;
+      }
+    }
+    return end();
+  }
+
+  /** Appends a record that is committed, or part of an open transaction; returns its offset. */
+  long append(ProducerRecord<byte[], byte[]> record, long timestamp, boolean open) {
+    ConsumerRecord<byte[], byte[]> read =
+        new ConsumerRecord<>(
+            partition.topic(),
+            partition.partition(),
+            end(),
+            timestamp,
+            TimestampType.CREATE_TIME,
+            0,
+            0,
+            record.key(),
+            record.value(),
+            new RecordHeaders(record.headers()),
+            Optional.empty());
+    slots.add(new Slot(read, open ? Fate.OPEN : Fate.COMMITTED));
+    return end() - 1;
+  }
+
+  /** Decides on these records of a transaction and appends the marker. */
+  void end(List<Long> offsets, boolean commit) {
+    for (long offset : offsets) {
+      Slot slot = slots.get((int) offset);
+      slots.set((int) offset, new Slot(slot.record, commit ? Fate.COMMITTED : Fate.ABORTED));
+    }
+    slots.add(new Slot(null, Fate.COMMITTED));
+  }
+
+  /** The record at the offset, or null if a reader of committed records passes over it. */
+  @Nullable ConsumerRecord<byte[], byte[]> readable(long offset) {
+    Slot slot = slots.get((int) offset);
+    return slot.fate == Fate.COMMITTED ? slot.record : null;
+  }
+
+  /** All that a reader of committed records gets to see. */
+  List<ConsumerRecord<byte[], byte[]>> readable() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (long offset = start; offset < lastStable(); offset++) {
+      ConsumerRecord<byte[], byte[]> record = readable(offset);
+      if (record != null) {
+        records.add(record);
+      }
+    }
+    return records;
+  }
+
+  /** The tail is lost. */
+  void truncateTo(long end) {
+    slots.subList((int) end, slots.size()).clear();
+  }
+
+  /** Retention removes the head. */
+  void deleteBefore(long offset) {
+    start = offset;
+  }
+}

@@ -1,0 +1,150 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A store that is full, away, or loses a call. */
+class StoreFaultRulesTest extends RuleTest {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  // Memory.
+
+  @Test
+  void whileMemoryIsHighTheIntakePausesAndThePumpGoesOn() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    store.memoryUse(0.9);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.PAUSED);
+
+    schedule("not yet", 10);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+    assertThat(store.next(shard())).isEqualTo(1);
+
+    store.memoryUse(0.1);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "not yet");
+  }
+
+  @Test
+  void theIntakeDoesNotPauseBelowTheFrontier() {
+    SimBridge bridge = running("a");
+    schedule("a", 20);
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("b");
+    store.memoryUse(0.9);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.PAUSED);
+
+    fallBack.run();
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("b", "a");
+  }
+
+  @Test
+  void aStoreThatIsRebuiltIsNotPausedBelowTheFrontier() {
+    SimBridge bridge = running("a");
+    schedule("a", 20);
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    store.memoryUse(0.9);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    bridge.crash();
+
+    at(20);
+    running("b");
+
+    assertThat(delivered()).containsExactly("b", "a");
+  }
+
+  // Outages.
+
+  @Test
+  void aSettleThatFailedIsMadeUpForAndTheShardGoesOn() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    store.lose(Call.SETTLE);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.OPEN);
+    assertThat(pending()).containsExactly(1L);
+
+    at(20);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "b");
+    assertThat(pending()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Call.class)
+  void noCallThatFailsLosesOrRepeatsAMessage(Call call) {
+    store.lose(call);
+    goThroughEverything();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Call.class)
+  void noReplyThatIsLostLosesOrRepeatsAMessage(Call call) {
+    store.loseReply(call);
+    goThroughEverything();
+  }
+
+  /** So that each kind of call happens: also rebuilding, dropping and sweeping. */
+  private void goThroughEverything() {
+    SimBridge bridge = running("a");
+    schedule("a", 10, "x");
+    schedule("cancelled", 20, "y");
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+    cancel("y");
+    turns(bridge);
+    store.damage(id(P0));
+    at(20);
+    for (int i = 0; i < 4; i++) {
+      clock.pass(CHECKPOINT_EVERY);
+      turns(bridge);
+    }
+
+    assertThat(delivered()).containsExactly("a", "b");
+    assertThat(pending()).isEmpty();
+    assertThat(store.ids(shard())).isEmpty();
+  }
+
+  @Test
+  void duringAnOutageTheShardIsClosedAndPausedAndAfterwardsItGoesOn() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    store.away(true);
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.CLOSED);
+    assertThat(bridge.consumer.isPaused(P0)).isTrue();
+    assertThat(delivered()).isEmpty();
+
+    store.away(false);
+    clock.pass(LONG);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+}

@@ -1,0 +1,372 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.message.Due;
+import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Position, gate, frontier and checkpoint: the rules of a turn of one bridge that is alone. */
+class TurnRulesTest extends RuleTest {
+
+  @Test
+  void nothingIsDeliveredEarly() {
+    schedule("a", 10);
+    SimBridge bridge = running("a");
+
+    at(9);
+    turns(bridge);
+    assertThat(delivered()).isEmpty();
+
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void whatIsDueAtTheSameTimeIsDeliveredInTheOrderOfTheLog() {
+    schedule("later", 11);
+    schedule("first", 10);
+    schedule("second", 10);
+    schedule("third", 10);
+    maxTakeCount = 2;
+    SimBridge bridge = running("a");
+
+    at(11);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("first", "second", "third", "later");
+  }
+
+  @Test
+  void aPollWaitsUntilTheNextDueTimeButNeverLongerThanHalfASecond() {
+    schedule("soon", 120);
+    schedule("late", 60_000);
+    SimBridge bridge = running("a");
+    assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(120));
+
+    at(120);
+    turns(bridge);
+    assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  // Position.
+
+  @Test
+  void theStoreFollowsThePositionPastTheMarkersOfTransactions() {
+    SimBridge bridge = running("a");
+    SimTransaction transaction = kafka.begin();
+    transaction.send(request(P0, TARGET, "a", 10, null));
+    transaction.commit();
+    SimTransaction aborted = kafka.begin();
+    aborted.send(request(P0, TARGET, "never", 10, null));
+    aborted.abort();
+    turns(bridge);
+    assertThat(store.next(shard())).isEqualTo(4);
+
+    int seeks = bridge.consumer.seeks();
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    assertThat(bridge.consumer.seeks()).as("seeks while there is nothing to do").isEqualTo(seeks);
+    assertThat(committed().offset()).isEqualTo(4);
+
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void markersAloneMoveTheStoreToTheEndOfTheLog() {
+    SimBridge bridge = running("a");
+    SimTransaction aborted = kafka.begin();
+    aborted.send(request(P0, TARGET, "never", 10, null));
+    aborted.abort();
+
+    turns(bridge);
+
+    assertThat(store.next(shard())).isEqualTo(2);
+  }
+
+  // The gate, and what re-feeding does.
+
+  @Test
+  void whatWasCancelledDoesNotComeBackFromAStoreThatFellBack() {
+    SimBridge bridge = bridge("a");
+    schedule("cancelled", 20, "x");
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    cancel("x");
+    schedule("first", 10);
+    schedule("second", 15);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first");
+
+    fallBack.run();
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("first", "second");
+  }
+
+  @Test
+  void theGateStaysShutUntilTheHighestOffsetOfTheFrontier() {
+    SimBridge bridge = bridge("a");
+    schedule("replaced", 20, "x");
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("filler", 60);
+    schedule("more filler", 70);
+    schedule("new", 50, "x");
+    schedule("first", 10);
+    at(10);
+    turns(bridge);
+
+    fallBack.run();
+    kafka.maxPollRecords(1);
+    at(20);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first");
+
+    at(70);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first", "new", "filler", "more filler");
+  }
+
+  @Test
+  void aCoveredScheduleReplacesThePendingMessageOfItsId() {
+    SimBridge bridge = bridge("a");
+    schedule("old", 20, "x");
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("new", 5, "x");
+    schedule("other", 15);
+    at(5);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("new");
+
+    fallBack.run();
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("new", "other");
+  }
+
+  @Test
+  void aCancelActsAgainWhenItIsFedAgain() {
+    SimBridge bridge = bridge("a");
+    schedule("first", 10);
+    schedule("cancelled", 20, "x");
+    cancel("x");
+    schedule("last", 30);
+    at(10);
+    turns(bridge);
+
+    store.wipe();
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("first", "last");
+    assertThat(store.ids(shard())).isEmpty();
+  }
+
+  // What the frontier covers.
+
+  @Test
+  void whatWasCommittedButNotSettledIsNotDeliveredAgainAndRemoved() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    store.lose(Call.SETTLE);
+    bridge.step();
+    bridge.crash();
+    assertThat(pending()).containsExactly(0L, 1L);
+
+    SimBridge next = running("b");
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).containsExactly(1L);
+    assertThat(next.told.skipped).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsSettledBeforeItIsCommitted() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    bridge.delivery.fault(SimDelivery.Fault.NOT_OUT);
+    bridge.step();
+    assertThat(pending()).containsExactly(0L);
+
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aMessageThatArrivesLateWithAnEarlierDueTimeIsStillDelivered() {
+    SimBridge bridge = bridge("a");
+    schedule("first", 10);
+    schedule("last", 30);
+    at(10);
+    turns(bridge);
+    schedule("late", 5);
+
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first", "late");
+
+    store.wipe();
+    at(30);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first", "late", "last");
+  }
+
+  @Test
+  void aTakeThatIsCutShortDoesNotCoverTheRest() {
+    maxTakeCount = 1;
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 10);
+    schedule("c", 10);
+    at(10);
+    bridge.step();
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(checkpoint().frontier().pairs())
+        .containsExactly(new Pair(3, new Due(START + 10, 1)));
+
+    store.wipe();
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void whatWasDeliveredIsCoveredItself() {
+    SimBridge bridge = bridge("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+
+    for (int i = 0; i < 3; i++) {
+      store.wipe();
+      turns(bridge);
+    }
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(checkpoint().frontier().pairs())
+        .containsExactly(new Pair(2, new Due(START + 11, 0)));
+  }
+
+  @Test
+  void messagesThatComeInEverEarlierDueOrderLeaveNoPairsBehind() {
+    SimBridge bridge = running("a");
+    for (int i = 0; i < 50; i++) {
+      schedule("far", 1_000_000 - i);
+      schedule("now", i);
+      at(i);
+      turns(bridge);
+    }
+    assertThat(delivered()).hasSize(50);
+    assertThat(checkpoint().frontier().pairs()).hasSizeLessThan(3);
+  }
+
+  @Test
+  void aPairSpeaksOfTheOffsetThatTheTakeSawNotOfWhereTheLoopIs() {
+    SimBridge bridge = bridge("a");
+    schedule("due", 10);
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("earlier", 8);
+    turns(bridge);
+
+    fallBack.run();
+    at(10);
+    bridge.step();
+    assertThat(checkpoint().frontier().pairs())
+        .containsExactly(new Pair(1, new Due(START + 11, 0)));
+
+    turns(bridge);
+    assertThat(delivered()).containsExactly("due", "earlier");
+  }
+
+  @Test
+  void aCheckpointThatOnlyFollowsTheIntakeLeavesThePairsAsTheyAre() {
+    SimBridge bridge = bridge("a");
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    List<Pair> pairs = checkpoint().frontier().pairs();
+    schedule("b", 20);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+
+    assertThat(committed().offset()).isEqualTo(2);
+    assertThat(checkpoint().frontier().pairs()).isEqualTo(pairs);
+    store.wipe();
+    at(20);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void theCommittedOffsetIsNotLoweredWhileTheStoreIsFedAgain() {
+    SimBridge bridge = bridge("a");
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    schedule("b", 20);
+    schedule("c", 30);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    assertThat(committed().offset()).isEqualTo(3);
+
+    store.wipe();
+    kafka.maxPollRecords(1);
+    at(20);
+    for (int i = 0; i < 100 && delivered().size() < 2; i++) {
+      bridge.step();
+      clock.pass(Duration.ofMillis(100));
+    }
+
+    assertThat(checkpoint().frontier().pairs())
+        .containsExactly(new Pair(2, new Due(START + 21, 0)));
+    assertThat(committed().offset()).isEqualTo(3);
+  }
+
+  // Malformed records.
+
+  @Test
+  void aMalformedRecordIsDueAtItsOwnTimestampWheneverItIsRead() {
+    SimBridge bridge = bridge("a");
+    schedule("a", 100);
+    malformed("bad");
+    turns(bridge);
+    assertThat(dead()).containsExactly("bad NO_DUE_TIME");
+
+    store.wipe();
+    at(200);
+    turns(bridge);
+
+    assertThat(dead()).containsExactly("bad NO_DUE_TIME");
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aBridgeWhoseClockIsFarBehindWaitsForTheTimestampOfAMalformedRecord() {
+    malformed("bad");
+    at(-HOUR);
+    SimBridge bridge = running("a");
+    assertThat(dead()).isEmpty();
+    assertThat(pending()).containsExactly(0L);
+
+    at(0);
+    turns(bridge);
+    assertThat(dead()).containsExactly("bad NO_DUE_TIME");
+  }
+}

@@ -1,0 +1,118 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Settled;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The contents of one shard of a {@link MemoryShardStore}, and what entries do to them. */
+final class MemoryShard {
+
+  final String topicId;
+  long next = ShardStore.ABSENT;
+  long seq;
+  boolean damaged;
+
+  private final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
+  private final Map<Long, Due> keys = new HashMap<>();
+  // Sorted, so that a simulation sees the same order in every run.
+  private final NavigableMap<String, Named> ids = new TreeMap<>();
+
+  /** Which message an id stands for: intake offsets of its first attempt and of its latest. */
+  private record Named(long origin, long current) {}
+
+  MemoryShard(String topicId) {
+    this.topicId = topicId;
+  }
+
+  MemoryShard copy() {
+    MemoryShard copy = new MemoryShard(topicId);
+    copy.next = next;
+    copy.seq = seq;
+    copy.damaged = damaged;
+    copy.pending.putAll(pending);
+    copy.keys.putAll(keys);
+    copy.ids.putAll(ids);
+    return copy;
+  }
+
+  long count() {
+    return pending.size();
+  }
+
+  /** How many keys Redis would have for it: empty ones do not exist there. */
+  long keys() {
+    return 1L + (pending.isEmpty() ? 0 : 2) + (ids.isEmpty() ? 0 : 1);
+  }
+
+  List<String> ids() {
+    return List.copyOf(ids.keySet());
+  }
+
+  Collection<DelayedMessage> dueAt(long now) {
+    return pending.headMap(new Due(now, Long.MAX_VALUE), true).values();
+  }
+
+  /** The key at that place in key order, NEVER behind the last. */
+  Due keyAt(int place) {
+    return pending.keySet().stream().skip(place).findFirst().orElse(Due.NEVER);
+  }
+
+  void apply(Entry entry) {
+    if (entry instanceof Entry.Cancel cancel) {
+      Named old = ids.remove(cancel.cancellation().id());
+      if (old != null) {
+        remove(old.current);
+      }
+    } else if (entry instanceof Entry.Schedule schedule) {
+      schedule(schedule.message(), schedule.covered());
+    }
+  }
+
+  private void schedule(DelayedMessage message, boolean covered) {
+    String id = message.id();
+    if (id != null) {
+      Named old = ids.get(id);
+      if (message.isRetry() && (old == null || old.origin != message.origin())) {
+        return;
+      }
+      if (old != null) {
+        remove(old.current);
+      }
+      ids.put(id, new Named(message.origin(), message.offset()));
+    }
+    if (!covered) {
+      remove(message.offset());
+      pending.put(message.key(), message);
+      keys.put(message.offset(), message.key());
+    }
+  }
+
+  void settle(Settled settled) {
+    DelayedMessage message = settled.message();
+    remove(message.offset());
+    String id = settled.keepId() ? null : message.id();
+    Named named = id == null ? null : ids.get(id);
+    if (named != null && named.current == message.offset()) {
+      ids.remove(id);
+    }
+  }
+
+  /** Removes the id if it names no pending message; true if it did. */
+  boolean sweep(String id) {
+    Named named = ids.get(id);
+    return named != null && !keys.containsKey(named.current) && ids.remove(id, named);
+  }
+
+  private void remove(long offset) {
+    Due key = keys.remove(offset);
+    if (key != null) {
+      pending.remove(key);
+    }
+  }
+}

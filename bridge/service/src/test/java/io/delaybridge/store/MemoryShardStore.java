@@ -1,0 +1,182 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.StoredMessageCodec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store on plain maps, for tests and simulations: single threaded, every future is complete
+ * when it is returned. {@link #snapshot}, {@link #restore} and {@link #wipe} stand for a store that
+ * loses its tail or everything, {@link #damage} for one whose keys contradict each other.
+ */
+public final class MemoryShardStore implements ShardStore {
+
+  private final Map<ShardId, MemoryShard> shards = new HashMap<>();
+
+  /** Of one shard, all that the store has; null in it if it has nothing. */
+  public record Snapshot(ShardId id, @Nullable MemoryShard shard) {}
+
+  /** What the store has of the shard now; later operations do not show in it. */
+  public Snapshot snapshot(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return new Snapshot(id, shard == null ? null : shard.copy());
+  }
+
+  /** Makes the shard again what it was; a snapshot can be restored any number of times. */
+  public void restore(Snapshot snapshot) {
+    if (snapshot.shard == null) {
+      shards.remove(snapshot.id);
+    } else {
+      shards.put(snapshot.id, snapshot.shard.copy());
+    }
+  }
+
+  /** Loses every shard. */
+  public void wipe() {
+    shards.clear();
+  }
+
+  /** From now on, until it is dropped, wiped or restored, the shard is found to be corrupt. */
+  public void damage(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    if (shard == null) {
+      throw new IllegalStateException("shard " + id + " is absent: there is nothing to damage");
+    }
+    shard.damaged = true;
+  }
+
+  @Override
+  public CompletableFuture<Opened> open(Shard key) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          return shard == null
+              ? new Opened(ABSENT, 0, 0)
+              : new Opened(shard.next, shard.seq, shard.count());
+        });
+  }
+
+  @Override
+  public CompletableFuture<Ingested> ingest(
+      Shard key, long expectedNext, long newNext, List<Entry> entries) {
+    return run(
+        () -> {
+          MemoryShard found = checked(key);
+          long next = found == null ? ABSENT : found.next;
+          if (next != expectedNext) {
+            return new Ingested(false, next, found == null ? 0 : found.count());
+          }
+          MemoryShard shard = found == null ? new MemoryShard(key.topicId()) : found;
+          entries.forEach(shard::apply);
+          shard.next = newNext;
+          shards.put(key.id(), shard);
+          return new Ingested(true, newNext, shard.count());
+        });
+  }
+
+  @Override
+  public CompletableFuture<Taken> take(Shard key, long now, int maxCount, int maxBytes) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          return shard == null
+              ? new Taken(ABSENT, List.of(), Due.NEVER, 0, 0)
+              : take(shard, now, maxCount, maxBytes);
+        });
+  }
+
+  private static Taken take(MemoryShard shard, long now, int maxCount, int maxBytes) {
+    List<DelayedMessage> messages = new ArrayList<>();
+    long bytes = 0;
+    for (DelayedMessage message : shard.dueAt(now)) {
+      bytes += StoredMessageCodec.encode(message.content()).length;
+      if (messages.size() >= maxCount || (bytes > maxBytes && !messages.isEmpty())) {
+        break;
+      }
+      messages.add(message);
+    }
+    return new Taken(
+        shard.next,
+        List.copyOf(messages),
+        shard.keyAt(messages.size()),
+        shard.count(),
+        shard.dueAt(now).size());
+  }
+
+  @Override
+  public CompletableFuture<Long> settle(Shard key, long seq, List<Settled> messages) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          if (shard == null) {
+            return 0L;
+          }
+          messages.forEach(shard::settle);
+          shard.seq = Math.max(shard.seq, seq);
+          return shard.count();
+        });
+  }
+
+  @Override
+  public CompletableFuture<Long> drop(Shard key) {
+    return run(
+        () -> {
+          MemoryShard shard = shards.remove(key.id());
+          return shard == null ? 0L : shard.keys();
+        });
+  }
+
+  /** One page has them all. */
+  @Override
+  public CompletableFuture<Ids> ids(Shard key, String cursor, int count) {
+    return run(
+        () -> {
+          MemoryShard shard = shards.get(key.id());
+          return new Ids("0", shard == null ? List.of() : shard.ids());
+        });
+  }
+
+  @Override
+  public CompletableFuture<Long> sweep(Shard key, List<String> ids) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          return shard == null ? 0L : ids.stream().filter(shard::sweep).count();
+        });
+  }
+
+  @Override
+  public CompletableFuture<Double> memoryUse() {
+    return CompletableFuture.completedFuture(0.0);
+  }
+
+  @Override
+  public void close() {}
+
+  private @Nullable MemoryShard checked(Shard key) {
+    MemoryShard shard = shards.get(key.id());
+    if (shard != null && !shard.topicId.equals(key.topicId())) {
+      throw new StoreException.OtherTopic(key.id(), shard.topicId, key.topicId());
+    }
+    if (shard != null && shard.damaged) {
+      throw new StoreException.Corrupt(key.id(), "a test has damaged it");
+    }
+    return shard;
+  }
+
+  private static <T> CompletableFuture<T> run(Supplier<T> operation) {
+    try {
+      return CompletableFuture.completedFuture(operation.get());
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.delaybridge.store;
+
+import static io.delaybridge.store.Samples.message;
+import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.schedule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.store.MemoryShardStore.Snapshot;
+import io.delaybridge.store.ShardStore.Opened;
+import org.junit.jupiter.api.Test;
+
+class MemoryShardStoreTest extends ShardStoreContract {
+
+  private final MemoryShardStore store = new MemoryShardStore();
+
+  @Override
+  ShardStore store() {
+    return store;
+  }
+
+  @Override
+  public void damage(ShardClient shard) {
+    store.damage(shard.shard().id());
+  }
+
+  @Test
+  void aRestoredShardIsWhatItWasAsOftenAsItIsRestored() {
+    shard().append(schedule(named(1, 10, "a")));
+    Snapshot snapshot = store.snapshot(shard().shard().id());
+
+    for (int i = 0; i < 2; i++) {
+      shard().append(schedule(message(101, 20)));
+      shard().settle(5, named(1, 10, "a"));
+      store.restore(snapshot);
+
+      assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1));
+      assertThat(shard().pending()).containsExactly(named(1, 10, "a"));
+      assertThat(shard().ids()).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aShardRestoredToBeforeItsCreationIsAbsent() {
+    Snapshot snapshot = store.snapshot(shard().shard().id());
+    shard().append(schedule(message(1, 10)));
+
+    store.restore(snapshot);
+
+    assertThat(shard().open()).isEqualTo(new Opened(ShardStore.ABSENT, 0, 0));
+  }
+
+  @Test
+  void nothingIsLeftAfterAWipe() {
+    ShardClient other = shard().ofPartition(1_000_000);
+    shard().append(schedule(message(1, 10)));
+    other.append(schedule(message(1, 10)));
+
+    store.wipe();
+
+    assertThat(shard().open().next()).isEqualTo(ShardStore.ABSENT);
+    assertThat(other.open().next()).isEqualTo(ShardStore.ABSENT);
+  }
+}

@@ -1,0 +1,45 @@
+package io.delaybridge.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One step of a sequence that a {@link ModelRun} takes. Small numbers, so that they meet. */
+sealed interface ModelStep {
+
+  /**
+   * @param aside added to the position that is expected; 0 for the right one
+   */
+  record Ingest(int aside, List<Request> requests) implements ModelStep {}
+
+  record Take(int now, int maxCount, int maxBytes) implements ModelStep {}
+
+  /**
+   * Settles messages of the last take, and of some take before.
+   *
+   * @param which bit n says whether the n-th is settled
+   * @param keep bit n says whether its id lives on
+   */
+  record Settle(int seq, int which, int keep) implements ModelStep {}
+
+  /** Of all the ids. */
+  record Sweep() implements ModelStep {}
+
+  record Drop() implements ModelStep {}
+
+  record AsOtherTopic(Operation operation) implements ModelStep {}
+
+  enum Kind {
+    SCHEDULE,
+    COVERED,
+    RETRY,
+    COVERED_RETRY,
+    CANCEL
+  }
+
+  /**
+   * One entry of an ingest; the run gives it its offset.
+   *
+   * @param back how far before its own offset the origin of a retry copy is
+   */
+  record Request(Kind kind, @Nullable String id, int due, int back) {}
+}

@@ -1,0 +1,226 @@
+package io.delaybridge.store;
+
+import static io.delaybridge.store.Samples.message;
+import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.schedule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Damage of the keys is found before anything is written, and never becomes a wrong message. The
+ * shard has the messages 1 (id a), 2 and 3, all of them due.
+ */
+class RedisDamageIT {
+
+  @TempDir static Path dir;
+  private static RedisServer redis;
+
+  private ShardClient shard;
+  private RawShard keys;
+
+  @BeforeAll
+  static void start() {
+    redis = RedisServer.start(dir);
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void fill() {
+    shard = new ShardClient(redis.store, ShardStoreContract.newShard());
+    keys = redis.keys(shard);
+    shard.append(schedule(named(1, 10, "a")), schedule(message(2, 10)), schedule(message(3, 10)));
+  }
+
+  @Test
+  void aMessageThatLostItsPayload() {
+    redis.raw.hdel(keys.msg(), RawShard.member(2));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @Test
+  void aMessageThatLostItsDueTime() {
+    redis.raw.zrem(keys.due(), RawShard.member(2));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @Test
+  void aMessageThatLostBoth() {
+    redis.raw.zrem(keys.due(), RawShard.member(2));
+    redis.raw.hdel(keys.msg(), RawShard.member(2));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"due", "msg", "meta"})
+  void aKeyThatIsGone(String name) {
+    redis.raw.del(keys.key(name));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @Test
+  void onlyIdsAreLeft() {
+    redis.raw.del(keys.due(), keys.msg(), keys.meta());
+
+    assertEveryOperationIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"due", "msg", "ids", "meta"})
+  void aKeyOfAnotherType(String name) {
+    redis.raw.del(keys.key(name));
+    redis.raw.set(keys.key(name), Samples.utf8("text"));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @Test
+  void idsOfAnotherTypeCanNotBeListed() {
+    redis.raw.del(keys.ids());
+    redis.raw.set(keys.ids(), Samples.utf8("text"));
+
+    assertThatThrownBy(shard::ids).isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"topic", "next", "seq", "count"})
+  void aFieldOfTheMetaDataThatIsGone(String field) {
+    redis.raw.hdel(keys.meta(), Samples.utf8(field));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @Test
+  void theTopicAndThePositionThatAreGoneTogether() {
+    redis.raw.hdel(keys.meta(), Samples.utf8("topic"), Samples.utf8("next"));
+    redis.raw.del(keys.ids());
+
+    assertEveryOperationIsRefused();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "next,-1",
+    "next,-5",
+    "next,''",
+    "next,nil",
+    "next,1e5",
+    "next,99999999999999999999",
+    "seq,-1",
+    "seq,''",
+    "seq,text",
+    "seq,0x10",
+    "seq,1.5",
+    "count,''",
+    "count,2",
+    "count,4",
+    "count,03",
+    "count,3.0"
+  })
+  void aFieldOfTheMetaDataThatIsNoSuchNumber(String field, String value) {
+    redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
+
+    assertEveryOperationIsRefused();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aShardThatIsAllButEmpty(Operation operation) {
+    redis.raw.del(keys.due(), keys.msg(), keys.ids());
+    redis.raw.hset(keys.meta(), Samples.utf8("count"), Samples.utf8("0"));
+    redis.raw.hdel(keys.meta(), Samples.utf8("next"));
+
+    assertThatThrownBy(() -> operation.run(shard)).isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "text", "\u0001\u00ff", "\u0002"})
+  void aPayloadThatIsNoMessage(String payload) {
+    redis.raw.hset(keys.msg(), RawShard.member(2), Samples.utf8(payload));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void aPayloadOfAnotherMessage() {
+    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
+    redis.raw.hdel(keys.msg(), RawShard.member(2));
+    redis.raw.hset(keys.msg(), RawShard.member(7), payload);
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1234567", "123456789"})
+  void aDueMessageThatHasNoOffset(String member) {
+    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
+    redis.raw.hdel(keys.msg(), RawShard.member(2));
+    redis.raw.hset(keys.msg(), Samples.utf8(member), payload);
+    redis.raw.zrem(keys.due(), RawShard.member(2));
+    redis.raw.zadd(keys.due(), 10, Samples.utf8(member));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void aMemberWithoutBytesIsNotTakenForTheEnd() {
+    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
+    redis.raw.hdel(keys.msg(), RawShard.member(2));
+    redis.raw.hset(keys.msg(), new byte[0], payload);
+    redis.raw.zrem(keys.due(), RawShard.member(2));
+    redis.raw.zadd(keys.due(), 10, new byte[0]);
+
+    assertThatThrownBy(() -> shard.take(0)).isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {10.5, Double.NEGATIVE_INFINITY, -1e300})
+  void aDueTimeThatIsNone(double score) {
+    redis.raw.zadd(keys.due(), score, RawShard.member(2));
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1234567812345678x"})
+  void anIdThatStandsForNoOffset(String entry) {
+    redis.raw.hset(keys.ids(), Samples.utf8("a"), Samples.utf8(entry));
+
+    assertThatThrownBy(() -> shard.append(Samples.cancel("a")))
+        .isInstanceOf(StoreException.Corrupt.class);
+    assertThatThrownBy(() -> shard.append(schedule(named(101, 10, "a"))))
+        .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  private void assertEveryOperationIsRefused() {
+    String before = keys.contents();
+    for (Operation operation : Operation.values()) {
+      assertThatThrownBy(() -> operation.run(shard))
+          .as(operation.name())
+          .isInstanceOf(StoreException.Corrupt.class);
+    }
+    assertThat(keys.contents()).isEqualTo(before);
+  }
+
+  private void assertTakeIsRefused() {
+    assertThatThrownBy(() -> shard.take(20)).isInstanceOf(StoreException.Corrupt.class);
+  }
+}

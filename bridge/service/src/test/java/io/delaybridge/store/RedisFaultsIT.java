@@ -1,0 +1,236 @@
+package io.delaybridge.store;
+
+import static io.delaybridge.store.Samples.cancel;
+import static io.delaybridge.store.Samples.message;
+import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.schedule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.store.ShardStore.Ingested;
+import io.delaybridge.store.ShardStore.Opened;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a loop sees of a Redis that is down, paused or full. */
+class RedisFaultsIT {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration AT_ONCE = Duration.ofMillis(500);
+  private static final Duration RECONNECTED = Duration.ofSeconds(30);
+
+  @TempDir Path dir;
+  private RedisServer redis;
+  private ShardStore store;
+  private ShardClient shard;
+
+  @BeforeEach
+  void start() {
+    redis = RedisServer.start(dir);
+    store = redis.store(TIMEOUT);
+    shard = new ShardClient(store, ShardStoreContract.newShard());
+    shard.append(schedule(named(1, 10, "a")), schedule(message(2, 10)));
+  }
+
+  @AfterEach
+  void stop() {
+    store.close();
+    redis.close();
+  }
+
+  @Test
+  void whileRedisIsDownEveryOperationFailsAtOnce() {
+    redis.process.kill();
+    await().atMost(RECONNECTED).until(() -> millis(() -> shard.open()) < AT_ONCE.toMillis());
+
+    for (Operation operation : Operation.values()) {
+      assertThat(millis(() -> operation.run(shard))).isLessThan(AT_ONCE.toMillis());
+    }
+    assertThat(millis(shard::ids)).isLessThan(AT_ONCE.toMillis());
+    assertThat(millis(shard::drop)).isLessThan(AT_ONCE.toMillis());
+    assertThat(millis(() -> ShardClient.await(store.memoryUse()))).isLessThan(AT_ONCE.toMillis());
+  }
+
+  @Test
+  void theSameStoreGoesOnOnceRedisIsBack() {
+    redis.process.kill();
+    assertFails(() -> shard.open());
+
+    redis.process.restart();
+
+    await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.append(cancel("a"))).isEqualTo(new Ingested(true, 200, 1));
+    assertThat(shard.pending()).containsExactly(message(2, 10));
+  }
+
+  @Test
+  void aStoreMayBeMadeWhileRedisIsDown() {
+    redis.process.kill();
+    try (ShardStore early = redis.store(TIMEOUT)) {
+      ShardClient client = new ShardClient(early, shard.shard());
+      assertFails(client::open);
+
+      redis.process.restart();
+
+      assertThat(client.open()).isEqualTo(new Opened(100, 0, 2));
+    }
+  }
+
+  @Test
+  void whatWasUnderWayWhenRedisDiedFailsAndIsNotSentAgain() {
+    redis.process.pause();
+    CompletableFuture<Ingested> underWay =
+        store.ingest(shard.shard(), 100, 200, List.of(schedule(message(101, 10))));
+
+    redis.process.kill();
+
+    assertFails(() -> ShardClient.await(underWay));
+    redis.process.restart();
+    await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+  }
+
+  @Test
+  void aPausedRedisLeadsToATimeout() {
+    redis.process.pause();
+
+    for (Operation operation : Operation.values()) {
+      assertThat(millis(() -> operation.run(shard)))
+          .isBetween(TIMEOUT.toMillis() / 2, TIMEOUT.toMillis() + 1500);
+    }
+    redis.process.resume();
+  }
+
+  @Test
+  void callsThatTimeOutTogetherDoNotWaitForEachOther() {
+    redis.process.pause();
+    List<CompletableFuture<Opened>> calls =
+        LongStream.range(0, 20).mapToObj(i -> store.open(shard.shard())).toList();
+
+    long start = System.nanoTime();
+    calls.forEach(call -> assertFails(() -> ShardClient.await(call)));
+
+    assertThat(millisSince(start)).isLessThan(TIMEOUT.toMillis() + 1500);
+    redis.process.resume();
+  }
+
+  @Test
+  void theFirstConnectionToAPausedRedisTimesOutToo() {
+    redis.process.pause();
+    try (ShardStore early = redis.store(TIMEOUT)) {
+      ShardClient client = new ShardClient(early, shard.shard());
+
+      assertThat(millis(client::open)).isLessThan(2 * TIMEOUT.toMillis() + 1500);
+    } finally {
+      redis.process.resume();
+    }
+  }
+
+  @Test
+  void aFullRedisRefusesAnIngestAndNothingIsHalfWritten() {
+    fill();
+    String before = redis.keys(shard).contents();
+
+    assertFails(() -> shard.ingest(100, 200, schedule(message(101, 10))));
+    assertFails(() -> shard.ingest(100, 200, schedule(named(101, 10, "b"))));
+    assertFails(() -> shard.ingest(100, 200, schedule(message(101, 10)), cancel("a")));
+    assertFails(() -> shard.ingest(100, 200));
+
+    assertThat(redis.keys(shard).contents()).isEqualTo(before);
+  }
+
+  @Test
+  void aFullRedisRefusesABatchOfManyPartsAsAWhole() {
+    fill();
+    Entry[] entries =
+        LongStream.range(100, 1800)
+            .mapToObj(offset -> schedule(message(offset, 10)))
+            .toArray(Entry[]::new);
+
+    assertFails(() -> shard.ingest(100, 1800, entries));
+
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+  }
+
+  @Test
+  void aBatchThatBeginsWithACancellationIsAppliedWholeByAFullRedis() {
+    fill();
+
+    shard.ingest(100, 200, cancel("a"), schedule(named(101, 5, "b")));
+
+    assertThat(shard.open()).isEqualTo(new Opened(200, 0, 2));
+    assertThat(shard.pending()).containsExactly(named(101, 5, "b"), message(2, 10));
+    assertThat(shard.ids()).containsExactly("b");
+  }
+
+  @Test
+  void aFullRedisStillGivesAndSettlesMessages() {
+    fill();
+
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.take(20).messages()).containsExactly(named(1, 10, "a"), message(2, 10));
+    assertThat(shard.settle(4, message(2, 10))).isEqualTo(1);
+    assertThat(shard.settle(5, message(2, 10))).isEqualTo(1);
+    assertThat(shard.settleKeepingIds(7, named(1, 10, "a"))).isZero();
+    assertThat(shard.sweep("a")).isEqualTo(1);
+
+    assertThat(shard.open()).isEqualTo(new Opened(100, 7, 0));
+    assertThat(shard.drop()).isPositive();
+  }
+
+  @Test
+  void aFullRedisThatKnowsNoScriptStillSettles() {
+    fill();
+    redis.process.command("SCRIPT", "FLUSH");
+
+    assertThat(shard.take(20).messages()).hasSize(2);
+    assertThat(shard.settle(4, message(2, 10))).isEqualTo(1);
+  }
+
+  @Test
+  void aRedisThatIsNoLongerFullTakesMessagesAgain() {
+    fill();
+    assertFails(() -> shard.append(schedule(message(101, 10))));
+    assertThat(ShardClient.await(store.memoryUse())).isGreaterThan(1);
+
+    redis.process.command("CONFIG", "SET", "maxmemory", "0");
+
+    assertThat(shard.append(schedule(message(101, 10)))).isEqualTo(new Ingested(true, 200, 3));
+  }
+
+  private void fill() {
+    redis.process.command("CONFIG", "SET", "maxmemory", "1");
+  }
+
+  private static void assertFails(Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(StoreException.class)
+        .isNotInstanceOf(StoreException.Corrupt.class)
+        .isNotInstanceOf(StoreException.OtherTopic.class);
+  }
+
+  private static boolean succeeds(Runnable call) {
+    return catchThrowable(call::run) == null;
+  }
+
+  /** How long the call took to fail. */
+  private static long millis(Runnable call) {
+    long start = System.nanoTime();
+    assertFails(call);
+    return millisSince(start);
+  }
+
+  private static long millisSince(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+}

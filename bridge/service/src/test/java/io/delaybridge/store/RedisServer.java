@@ -1,0 +1,49 @@
+package io.delaybridge.store;
+
+import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisShardStore;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A real Redis with a store on it, and a connection past the store. */
+final class RedisServer implements AutoCloseable {
+
+  private static final String PREFIX = "bridge";
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  final LocalRedis process;
+  final ShardStore store;
+  final RedisCommands<byte[], byte[]> raw;
+  private final RedisClient client;
+
+  private RedisServer(LocalRedis process) {
+    this.process = process;
+    this.store = store(TIMEOUT);
+    this.client = RedisClient.create(process.uri());
+    this.raw = client.connect(ByteArrayCodec.INSTANCE).sync();
+  }
+
+  static RedisServer start(Path dir) {
+    return new RedisServer(LocalRedis.at(dir).start());
+  }
+
+  /** Another store on the same Redis, to be closed by the caller. */
+  ShardStore store(Duration timeout) {
+    return new RedisShardStore(new RedisConnection(process.uri(), false, timeout), PREFIX);
+  }
+
+  RawShard keys(ShardClient shard) {
+    return RawShard.of(raw, PREFIX, shard.shard().id());
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    process.kill();
+  }
+}

@@ -1,0 +1,99 @@
+package io.delaybridge.store;
+
+import static io.delaybridge.store.Samples.cancel;
+import static io.delaybridge.store.Samples.message;
+import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.schedule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract on a real Redis, and what is promised of its keys. */
+class RedisShardStoreIT extends ShardStoreContract {
+
+  @TempDir static Path dir;
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void start() {
+    redis = RedisServer.start(dir);
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+  }
+
+  @Override
+  ShardStore store() {
+    return redis.store;
+  }
+
+  @Override
+  public void damage(ShardClient shard) {
+    redis.raw.zrem(redis.keys(shard).due(), RawShard.member(shard.pendingOffsets().get(0)));
+  }
+
+  @Test
+  void aShardIsFourKeysWithOneHashTagThatNeverExpire() {
+    redis.process.command("FLUSHALL");
+    shard().append(schedule(named(1, 10, "a")), schedule(message(2, 10)));
+    shard().append(cancel("a"), schedule(named(101, 20, "b")));
+    shard().settle(3, message(2, 10));
+
+    String tag = "{bridge:delay-intake:" + shard().shard().id().partition() + "}";
+    RawShard keys = redis.keys(shard());
+    assertThat(redis.raw.keys("*"))
+        .extracting(String::new)
+        .containsExactlyInAnyOrder(tag + ":due", tag + ":msg", tag + ":ids", tag + ":meta");
+    assertThat(redis.raw.keys("*"))
+        .allSatisfy(key -> assertThat(redis.raw.pttl(key)).isEqualTo(-1));
+    assertThat(redis.raw.zscore(keys.due(), RawShard.member(101))).isEqualTo(20.0);
+    assertThat(redis.raw.hexists(keys.msg(), RawShard.member(101))).isTrue();
+    assertThat(redis.raw.hget(keys.ids(), Samples.utf8("b"))).hasSize(16);
+    assertThat(redis.raw.hgetall(keys.meta()).keySet())
+        .extracting(String::new)
+        .containsExactlyInAnyOrder("topic", "next", "seq", "count");
+  }
+
+  @Test
+  void scriptsThatRedisHasForgottenAreGivenToItAgain() {
+    for (Operation operation : Operation.values()) {
+      redis.process.command("SCRIPT", "FLUSH");
+      operation.run(shard());
+    }
+
+    redis.process.command("SCRIPT", "FLUSH");
+    assertThat(shard().append(schedule(message(1, 10))).applied()).isTrue();
+    redis.process.command("SCRIPT", "FLUSH");
+    assertThat(shard().settle(1, message(1, 10))).isZero();
+  }
+
+  @Test
+  void aBatchOfManyPartsIsStoredWholeByARedisThatKnowsNoScript() {
+    Entry[] entries =
+        LongStream.range(0, 1700)
+            .mapToObj(offset -> schedule(message(offset, 10)))
+            .toArray(Entry[]::new);
+    shard().ingest(ShardStore.ABSENT, 0);
+    redis.process.command("SCRIPT", "FLUSH");
+
+    assertThat(shard().ingest(0, 1700, entries).count()).isEqualTo(1700);
+    assertThat(shard().pending()).hasSize(1700);
+  }
+
+  @Test
+  void memoryInUseIsMeasuredAgainstTheLimit() {
+    redis.process.command("CONFIG", "SET", "maxmemory", "10gb");
+    try {
+      assertThat(ShardClient.await(store().memoryUse())).isGreaterThan(0).isLessThan(0.5);
+    } finally {
+      redis.process.command("CONFIG", "SET", "maxmemory", "0");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.Cancellation;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Messages and entries for tests that care about one part of them. */
+final class Samples {
+
+  private Samples() {}
+
+  static DelayedMessage message(long offset, long due) {
+    return message(offset, due, null, StoredMessage.SELF, value(offset));
+  }
+
+  static DelayedMessage named(long offset, long due, String id) {
+    return message(offset, due, id, StoredMessage.SELF, value(offset));
+  }
+
+  static DelayedMessage sized(long offset, long due, int bytes) {
+    return message(offset, due, null, StoredMessage.SELF, new byte[bytes]);
+  }
+
+  /** The copy of the message at {@code origin} that the bridge itself has put on the intake. */
+  static DelayedMessage retry(long offset, long due, @Nullable String id, long origin) {
+    return message(offset, due, id, origin, value(offset));
+  }
+
+  static DelayedMessage malformed(long offset, long due, String id) {
+    StoredMessage content =
+        new StoredMessage(
+            null,
+            null,
+            List.of(new StoredHeader(DelayHeaders.ID, utf8(id))),
+            1,
+            0,
+            StoredMessage.NO_EXPIRY,
+            StoredMessage.SELF,
+            Reason.INVALID_SPREAD,
+            null);
+    return new DelayedMessage(new Due(due, offset), content);
+  }
+
+  private static DelayedMessage message(
+      long offset, long due, @Nullable String id, long origin, byte[] value) {
+    List<StoredHeader> headers =
+        id == null ? List.of() : List.of(new StoredHeader(DelayHeaders.ID, utf8(id)));
+    StoredMessage content =
+        new StoredMessage(
+            null,
+            value,
+            headers,
+            origin == StoredMessage.SELF ? 1 : 2,
+            0,
+            StoredMessage.NO_EXPIRY,
+            origin,
+            null,
+            null);
+    return new DelayedMessage(new Due(due, offset), content);
+  }
+
+  static Entry schedule(DelayedMessage message) {
+    return new Entry.Schedule(message, false);
+  }
+
+  static Entry covered(DelayedMessage message) {
+    return new Entry.Schedule(message, true);
+  }
+
+  static Entry cancel(String id) {
+    return new Entry.Cancel(new Cancellation(id));
+  }
+
+  static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] value(long offset) {
+    return utf8("value of " + offset);
+  }
+}

@@ -1,0 +1,34 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore.Shard;
+
+/**
+ * What every implementation of {@link ShardStore} keeps, and the loop relies on. The promises are
+ * grouped by operation, each group in an interface of its own.
+ */
+abstract class ShardStoreContract
+    implements IngestPromises,
+        BatchPromises,
+        ReplacementPromises,
+        RetryPromises,
+        TakePromises,
+        SettlePromises,
+        ShardPromises {
+
+  private static int partitions;
+
+  private final Shard shard = newShard();
+
+  /** A shard that no test before has touched. */
+  static Shard newShard() {
+    return new Shard(new ShardId("delay-intake", partitions++), "topic-1");
+  }
+
+  abstract ShardStore store();
+
+  @Override
+  public final ShardClient shard() {
+    return new ShardClient(store(), shard);
+  }
+}

@@ -1,0 +1,188 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.MemoryShardStore.Snapshot;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store of a simulated bridge: the one on plain maps, shared by all instances, with faults. A
+ * fault, or what is to happen before or after a call, holds for the next such call only.
+ */
+public final class SimStore implements ShardStore {
+
+  /** The calls that something can happen to. */
+  public enum Call {
+    OPEN,
+    INGEST,
+    TAKE,
+    SETTLE,
+    DROP,
+    IDS,
+    SWEEP,
+    MEMORY
+  }
+
+  private static final int PLENTY = 1_000_000;
+
+  private final MemoryShardStore memory = new MemoryShardStore();
+  private final Map<Call, Runnable> before = new EnumMap<>(Call.class);
+  private final Map<Call, Runnable> after = new EnumMap<>(Call.class);
+  private final Map<Call, Boolean> failing = new EnumMap<>(Call.class);
+  private final Map<Call, Integer> calls = new EnumMap<>(Call.class);
+  private final List<Entry> ingested = new ArrayList<>();
+  private boolean away;
+  private double memoryUse;
+
+  /** Runs the action before the next call of that kind, as if others were quicker. */
+  public void before(Call call, Runnable action) {
+    before.put(call, action);
+  }
+
+  /** Runs the action when the next call of that kind has taken effect. */
+  public void after(Call call, Runnable action) {
+    after.put(call, action);
+  }
+
+  /** The next call of that kind has no effect and fails. */
+  public void lose(Call call) {
+    failing.put(call, false);
+  }
+
+  /** The next call of that kind has its effect, but fails all the same: its reply is lost. */
+  public void loseReply(Call call) {
+    failing.put(call, true);
+  }
+
+  /** Every call fails from now on, or none any more. */
+  public void away(boolean gone) {
+    away = gone;
+  }
+
+  /** What {@link #memoryUse()} answers from now on. */
+  public void memoryUse(double share) {
+    memoryUse = share;
+  }
+
+  /** How often it was called. */
+  public int calls(Call call) {
+    return calls.getOrDefault(call, 0);
+  }
+
+  /** Every entry that was applied, since the last call of this method. */
+  public List<Entry> ingested() {
+    List<Entry> seen = List.copyOf(ingested);
+    ingested.clear();
+    return seen;
+  }
+
+  /** What makes the shard again what it is now, as often as it is run. */
+  public Runnable savepoint(ShardId id) {
+    Snapshot snapshot = memory.snapshot(id);
+    return () -> memory.restore(snapshot);
+  }
+
+  /** Loses every shard. */
+  public void wipe() {
+    memory.wipe();
+  }
+
+  /** Its keys contradict each other from now on. */
+  public void damage(ShardId id) {
+    memory.damage(id);
+  }
+
+  /** All that is pending, in key order. */
+  public List<DelayedMessage> pending(Shard shard) {
+    return memory.take(shard, Long.MAX_VALUE - 1, PLENTY, Integer.MAX_VALUE).join().messages();
+  }
+
+  /** Up to where it is fed. */
+  public long next(Shard shard) {
+    return memory.open(shard).join().next();
+  }
+
+  /** The ids that the index has. */
+  public List<String> ids(Shard shard) {
+    return memory.ids(shard, "0", PLENTY).join().ids();
+  }
+
+  @Override
+  public CompletableFuture<Opened> open(Shard shard) {
+    return run(Call.OPEN, () -> memory.open(shard));
+  }
+
+  @Override
+  public CompletableFuture<Ingested> ingest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return run(
+        Call.INGEST,
+        () -> {
+          CompletableFuture<Ingested> reply = memory.ingest(shard, expectedNext, newNext, entries);
+          if (!reply.isCompletedExceptionally() && reply.join().applied()) {
+            ingested.addAll(entries);
+          }
+          return reply;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+    return run(Call.TAKE, () -> memory.take(shard, now, maxCount, maxBytes));
+  }
+
+  @Override
+  public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
+    return run(Call.SETTLE, () -> memory.settle(shard, seq, messages));
+  }
+
+  @Override
+  public CompletableFuture<Long> drop(Shard shard) {
+    return run(Call.DROP, () -> memory.drop(shard));
+  }
+
+  @Override
+  public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
+    return run(Call.IDS, () -> memory.ids(shard, cursor, count));
+  }
+
+  @Override
+  public CompletableFuture<Long> sweep(Shard shard, List<String> ids) {
+    return run(Call.SWEEP, () -> memory.sweep(shard, ids));
+  }
+
+  @Override
+  public CompletableFuture<Double> memoryUse() {
+    return run(Call.MEMORY, () -> CompletableFuture.completedFuture(memoryUse));
+  }
+
+  @Override
+  public void close() {}
+
+  private <T> CompletableFuture<T> run(Call call, Supplier<CompletableFuture<T>> operation) {
+    calls.merge(call, 1, Integer::sum);
+    happen(before.remove(call));
+    Boolean takesEffect = away ? Boolean.FALSE : failing.remove(call);
+    if (takesEffect == null || takesEffect) {
+      CompletableFuture<T> reply = operation.get();
+      happen(after.remove(call));
+      if (takesEffect == null) {
+        return reply;
+      }
+    }
+    return CompletableFuture.failedFuture(
+        new StoreException(call + " was lost", new IllegalStateException("simulated")));
+  }
+
+  private static void happen(@Nullable Runnable action) {
+    if (action != null) {
+      action.run();
+    }
+  }
+}
