@@ -29,6 +29,7 @@ public record KafkaConfig(
       Set.of(
           "bootstrap.servers",
           "group.id",
+          "group.instance.id",
           "enable.auto.commit",
           "auto.offset.reset",
           "isolation.level",

@@ -128,7 +128,8 @@ public final class RequestParser {
 
   private static RetryMark mark(
       String text, ConsumerRecord<byte[], byte[]> record, long longestDelay) throws Rejection {
-    long latest = record.timestamp() + Math.max(longestDelay, LONGEST_RETRY_PAUSE);
+    long pause = Math.max(longestDelay, LONGEST_RETRY_PAUSE);
+    long latest = Math.min(record.timestamp() + pause, DueTime.LATEST);
     return RetryMark.parse(text)
         .filter(mark -> mark.origin() < record.offset() && mark.due() <= latest)
         .orElseThrow(

@@ -35,7 +35,7 @@ final class Shard {
   final TopicPartition partition;
 
   ShardStatus.State state = ShardStatus.State.CLOSED;
-  @Nullable String problem;
+  @Nullable String problem = "not read yet";
   private long backoff;
   private long retryAt;
   private long holdBackoff;
