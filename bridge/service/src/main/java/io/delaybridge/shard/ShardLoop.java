@@ -95,32 +95,13 @@ public final class ShardLoop implements Runnable {
 
   private void turns(LoopPorts open) {
     Assignment assignment = new Assignment(open.consumer(), clocks);
-    Turn turn = turn(open, assignment);
+    Turn turn = Turn.over(open, assignment, settings, listener, clocks);
     open.consumer().subscribe(intakes, assignment);
     while (!isStopping()) {
       listener.turned(name, turn.run());
       backoff = FIRST_BACKOFF;
       show(turn.isMember() ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
     }
-  }
-
-  private Turn turn(LoopPorts open, Assignment assignment) {
-    DeliverStep deliver =
-        new DeliverStep(
-            open.delivery(), open.dispatch(), open.store(), assignment, listener, settings, clocks);
-    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, open.consumer().groupMetadata()));
-    return new Turn(
-        open.consumer(),
-        assignment,
-        new Acquire(
-            open.consumer(), open.store(), open.topics(), assignment, settings, clocks, listener),
-        new StoreStep(open.consumer(), open.store(), assignment, listener),
-        new TakeStep(open.store(), assignment, settings, clocks),
-        deliver,
-        new Turn.Upkeep(
-            new PressureStep(open.store(), assignment, settings, clocks),
-            new SweepStep(open.store(), assignment),
-            clocks));
   }
 
   private boolean isStopping() {

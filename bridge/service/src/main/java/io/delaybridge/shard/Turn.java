@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -28,9 +29,9 @@ final class Turn {
   private long deliverAgainAt;
 
   /** What has to be done now and then, beside the five steps. */
-  record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
+  private record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
 
-  Turn(
+  private Turn(
       Consumer<byte[], byte[]> consumer,
       Assignment assignment,
       Acquire acquire,
@@ -45,6 +46,33 @@ final class Turn {
     this.take = take;
     this.deliver = deliver;
     this.upkeep = upkeep;
+  }
+
+  /** The turn of a loop with these ports; sees to it that shards leave in good order. */
+  static Turn over(
+      LoopPorts ports,
+      Assignment assignment,
+      LoopSettings settings,
+      LoopListener listener,
+      Clocks clocks) {
+    Consumer<byte[], byte[]> consumer = ports.consumer();
+    ShardStore store = ports.store();
+    Aftermath aftermath =
+        new Aftermath(ports.delivery(), ports.dispatch(), store, assignment, listener, clocks);
+    DeliverStep deliver =
+        new DeliverStep(ports.delivery(), ports.dispatch(), aftermath, listener, settings, clocks);
+    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, consumer.groupMetadata()));
+    return new Turn(
+        consumer,
+        assignment,
+        new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
+        new StoreStep(consumer, store, assignment, listener),
+        new TakeStep(store, assignment, settings, clocks),
+        deliver,
+        new Upkeep(
+            new PressureStep(store, assignment, settings, clocks),
+            new SweepStep(store, assignment),
+            clocks));
   }
 
   /** Returns the nanoseconds it worked, without the wait for records. */

@@ -49,26 +49,14 @@ final class SimBridge {
     this.consumer = new SimConsumer(kafka, name);
     this.delivery = new SimDelivery(kafka, consumer, name, exactlyOnce);
     this.assignment = new Assignment(consumer, clocks);
-    this.turn = turn(store, settings);
+    this.turn =
+        Turn.over(
+            new LoopPorts(consumer, store, delivery, dispatch(), kafka),
+            assignment,
+            settings,
+            told,
+            clocks);
     consumer.subscribe(List.of(SimKafka.INTAKE), assignment);
-  }
-
-  /** As the loop does it. */
-  private Turn turn(ShardStore store, LoopSettings settings) {
-    DeliverStep deliver =
-        new DeliverStep(delivery, dispatch(), store, assignment, told, settings, clocks);
-    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, consumer.groupMetadata()));
-    return new Turn(
-        consumer,
-        assignment,
-        new Acquire(consumer, store, kafka, assignment, settings, clocks, told),
-        new StoreStep(consumer, store, assignment, told),
-        new TakeStep(store, assignment, settings, clocks),
-        deliver,
-        new Turn.Upkeep(
-            new PressureStep(store, assignment, settings, clocks),
-            new SweepStep(store, assignment),
-            clocks));
   }
 
   private Dispatch dispatch() {

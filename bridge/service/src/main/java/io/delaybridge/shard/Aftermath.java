@@ -1,0 +1,168 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Decision;
+import io.delaybridge.delivery.Delivery;
+import io.delaybridge.delivery.Dispatch;
+import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Outgoing;
+import io.delaybridge.delivery.Refusal;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Settled;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows from how a delivery ended: frontiers move on, the store settles, refusals are
+ * remembered. The fifth step of a turn.
+ */
+final class Aftermath {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Aftermath.class);
+
+  private final Delivery delivery;
+  private final Dispatch dispatch;
+  private final ShardStore store;
+  private final Assignment assignment;
+  private final LoopListener listener;
+  private final Clocks clocks;
+
+  Aftermath(
+      Delivery delivery,
+      Dispatch dispatch,
+      ShardStore store,
+      Assignment assignment,
+      LoopListener listener,
+      Clocks clocks) {
+    this.delivery = delivery;
+    this.dispatch = dispatch;
+    this.store = store;
+    this.assignment = assignment;
+    this.listener = listener;
+    this.clocks = clocks;
+  }
+
+  boolean committed(Outcome outcome, List<Part> parts) {
+    if (outcome instanceof Outcome.Done) {
+      long nanoTime = clocks.nanoTime();
+      for (Part part : parts) {
+        part.shard().frontier = part.after();
+        part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
+      }
+      return true;
+    }
+    return failed(outcome, List.of(), parts);
+  }
+
+  void delivered(List<Part> parts, Outcome.Done done) {
+    int at = 0;
+    for (Part part : parts) {
+      for (Outgoing one : part.outgoing()) {
+        report(part.shard(), one, done.written().get(at++).offset());
+      }
+      if (!part.outgoing().isEmpty()) {
+        finish(part);
+      }
+    }
+  }
+
+  private void report(Shard shard, Outgoing one, long writtenAt) {
+    dispatch.succeeded(one);
+    shard.refusals.remove(one.message().offset());
+    if (one.decision() instanceof Decision.Deliver deliver) {
+      long lateness = clocks.now() - one.message().key().time();
+      listener.delivered(shard.id, deliver.target(), lateness);
+    } else if (one.decision() instanceof Decision.Dead dead) {
+      listener.deadLettered(shard.id, dead.reason());
+    } else if (one.decision() instanceof Decision.Retry retry) {
+      listener.retried(shard.id, retry.reason());
+      // Until the copy has been read, its id names nothing and must not be swept.
+      shard.sweepAbove = Math.max(shard.sweepAbove, writtenAt + 1);
+    }
+  }
+
+  private void finish(Part part) {
+    Shard shard = part.shard();
+    shard.frontier = part.after();
+    settle(shard, part.outgoing().stream().map(Aftermath::settled).toList());
+    shard.first = part.first();
+    shard.overdue = Math.max(0, shard.overdue - part.outgoing().size());
+    shard.pending = Math.max(0, shard.pending - part.outgoing().size());
+  }
+
+  private static Settled settled(Outgoing one) {
+    return new Settled(one.message(), one.decision() instanceof Decision.Retry);
+  }
+
+  void settle(Shard shard, List<Settled> messages) {
+    shard.settling =
+        CompletableFuture.allOf(
+            shard.settling, store.settle(shard.key, shard.committedSeq, messages));
+  }
+
+  boolean failed(Outcome outcome, List<Outgoing> outgoing, List<Part> parts) {
+    if (outcome instanceof Outcome.Refused refused) {
+      return refused(refused, outgoing, parts);
+    }
+    if (outcome instanceof Outcome.Unknown unknown) {
+      LOG.warn(
+          "The outcome of a commit is unknown, the checkpoint tells: {}",
+          unknown.cause().toString());
+      parts.forEach(part -> assignment.close(part.shard(), "the outcome of a commit is unknown"));
+    } else if (outcome instanceof Outcome.NotOut notOut) {
+      LOG.warn("Nothing went out, it is taken again: {}", notOut.cause().toString());
+    }
+    return false;
+  }
+
+  /** Remembers what was refused; the next turn decides otherwise on it. */
+  private boolean refused(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
+    boolean diverted = false;
+    for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
+      Outgoing one = outgoing.get(fault.getKey());
+      Refusal refusal = dispatch.refused(one, fault.getValue(), refused.othersWentThrough());
+      LOG.warn(
+          "Kafka refused what was made of {}: {}",
+          one.shard().source(one.message().origin()),
+          fault.getValue().toString());
+      if (refusal != null) {
+        shard(parts, one).refusals.put(one.message().offset(), refusal);
+        diverted = true;
+      }
+    }
+    if (!delivery.isTransactional()) {
+      settleTheOthers(refused, outgoing, parts);
+    }
+    return diverted;
+  }
+
+  /**
+   * Without a transaction the others are out: they must not be sent again with the refused ones.
+   */
+  private void settleTheOthers(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
+    Map<Shard, List<Settled>> settled = new HashMap<>();
+    for (int i = 0; i < outgoing.size(); i++) {
+      if (!refused.unwritten().contains(i)) {
+        Outgoing one = outgoing.get(i);
+        Shard shard = shard(parts, one);
+        // Where a retry copy went is not known here: no sweeping until the shard is acquired anew.
+        report(shard, one, Long.MAX_VALUE - 1);
+        settled.computeIfAbsent(shard, key -> new ArrayList<>()).add(settled(one));
+      }
+    }
+    settled.forEach(this::settle);
+  }
+
+  private static Shard shard(List<Part> parts, Outgoing one) {
+    for (Part part : parts) {
+      if (part.shard().id.equals(one.shard())) {
+        return part.shard();
+      }
+    }
+    throw new IllegalStateException("shard " + one.shard() + " is not part of this turn");
+  }
+}

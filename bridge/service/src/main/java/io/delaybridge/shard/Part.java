@@ -1,0 +1,50 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Outgoing;
+import io.delaybridge.message.Due;
+import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.shard.TakeStep.Take;
+import java.util.List;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the turn means for one shard.
+ *
+ * @param outgoing what goes out of it, in key order
+ * @param after its frontier once that is out
+ * @param first key of the first message that stays
+ * @param hold why that one stays although it is due, or null
+ */
+record Part(Take take, List<Outgoing> outgoing, Frontier after, Due first, @Nullable String hold) {
+
+  Shard shard() {
+    return take.shard();
+  }
+
+  long number() {
+    return shard().seq + 1;
+  }
+
+  OffsetAndMetadata checkpoint() {
+    return shard().offset(take.taken().next(), shard().checkpoint(after, number()));
+  }
+
+  /**
+   * The pair says no more than is needed: nothing of what is due later than the take. So its key
+   * rises with the clock, and one pair dominates the next; with the first key alone, messages that
+   * come in ever earlier due order would each leave a pair behind. See ADR 8.
+   *
+   * <p>A shard whose checkpoint is lost trusts the store: there the first pair says that whatever
+   * the store does not have is settled.
+   */
+  static Frontier after(Take take, List<Outgoing> outgoing, Due first) {
+    Frontier before = take.shard().frontier;
+    long below = take.taken().next();
+    if (take.shard().trustsStore) {
+      return before.with(new Pair(below, first));
+    }
+    Due settled = Due.earlier(first, new Due(take.now() + 1, 0));
+    return outgoing.isEmpty() ? before : before.with(new Pair(below, settled));
+  }
+}
