@@ -16,6 +16,7 @@ import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.Managed;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
 /** The bridge as a Dropwizard application. Wiring only. */
@@ -44,6 +45,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   public void run(BridgeConfiguration config, Environment environment) {
     PrometheusRegistry registry = new PrometheusRegistry();
     BridgeMetrics metrics = new BridgeMetrics(registry);
+    JvmMetrics.builder().register(registry);
     DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
     environment
         .admin()

@@ -46,6 +46,8 @@ final class KafkaClients {
         CooperativeStickyAssignor.class.getName());
     configured(properties, config.consumer(), clientId);
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.groupId());
+    // Fences a transaction with an older generation for every partition; see ADR 4.
+    properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

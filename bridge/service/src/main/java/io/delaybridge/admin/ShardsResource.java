@@ -25,7 +25,8 @@ public final class ShardsResource {
 
   /**
    * @param nextDue epoch milliseconds, absent if nothing is pending
-   * @param frontier the checkpoint as it is committed to Kafka
+   * @param frontier the checkpoint as the loop has it; without transactions it is committed a
+   *     little later
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Shard(

@@ -2,6 +2,7 @@ package io.delaybridge.cli;
 
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
+import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.IOException;
@@ -36,10 +37,7 @@ public final class SendCommand extends Command {
   public void configure(Subparser subparser) {
     parser = subparser;
     Options.bootstrap(subparser);
-    subparser
-        .addArgument("--intake")
-        .setDefault(DelayTopics.INTAKE)
-        .help("intake topic (default: " + DelayTopics.INTAKE + ")");
+    subparser.addArgument("--intake").setDefault(DelayTopics.INTAKE).help("intake topic");
     subparser.addArgument("--target").help("topic that the message is for");
     subparser.addArgument("--delay").help("how long: ISO-8601 (PT30M) or milliseconds (1500)");
     subparser.addArgument("--at").help("when: epoch milliseconds or 2030-01-31T08:00:00Z");
@@ -55,6 +53,11 @@ public final class SendCommand extends Command {
         .setDefault(List.of())
         .help("further headers");
     subparser.addArgument("--cancel").metavar("ID").help("cancels the pending message of that id");
+  }
+
+  @Override
+  public void onError(Cli cli, Namespace namespace, Throwable failure) {
+    cli.getStdErr().println(getName() + ": " + failure.getMessage());
   }
 
   @Override
@@ -156,7 +159,7 @@ public final class SendCommand extends Command {
           .addArgument("--bootstrap")
           .metavar("HOST:PORT")
           .setDefault(System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:9092"))
-          .help("Kafka (default: $KAFKA_BOOTSTRAP_SERVERS or 127.0.0.1:9092)");
+          .help("Kafka; the environment variable KAFKA_BOOTSTRAP_SERVERS sets the default");
     }
 
     static PrintStream out() {

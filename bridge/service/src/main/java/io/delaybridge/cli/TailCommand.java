@@ -1,6 +1,7 @@
 package io.delaybridge.cli;
 
 import io.delaybridge.schemas.DelayHeaders;
+import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.PrintStream;
@@ -42,6 +43,11 @@ public final class TailCommand extends Command {
         .type(Integer.class)
         .setDefault(Integer.MAX_VALUE)
         .help("stop after so many records");
+  }
+
+  @Override
+  public void onError(Cli cli, Namespace namespace, Throwable failure) {
+    cli.getStdErr().println(getName() + ": " + failure.getMessage());
   }
 
   @Override

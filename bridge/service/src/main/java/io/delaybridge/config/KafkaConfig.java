@@ -30,6 +30,7 @@ public record KafkaConfig(
           "bootstrap.servers",
           "group.id",
           "group.instance.id",
+          "group.protocol",
           "enable.auto.commit",
           "auto.offset.reset",
           "isolation.level",

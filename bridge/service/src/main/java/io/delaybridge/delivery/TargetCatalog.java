@@ -1,10 +1,14 @@
 package io.delaybridge.delivery;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
@@ -22,6 +26,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the loops know of the target topics, so that a send never has to find out. Shared by all
@@ -29,8 +36,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TargetCatalog {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TargetCatalog.class);
   private static final int MANY = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(30);
+  private static final Duration ANSWER_EXPECTED = Duration.ofSeconds(5);
   private static final Duration FRESH_IF_FAULTY = Duration.ofSeconds(1);
 
   private final Admin admin;
@@ -48,34 +57,37 @@ public final class TargetCatalog {
     this.timeoutMillis = (int) timeout.toMillis();
   }
 
-  /** Asks Kafka about those of the topics of which nothing fresh is known, in one request. */
+  /**
+   * Learns what must be known of the topics, all in one request. Waits for what is not known or was
+   * faulty; a topic that could be written to is only looked at again on the side, so that a message
+   * for it is not late because of that.
+   */
   public void refresh(Collection<String> topics) throws KafkaNotReadyException {
     long now = nanos.getAsLong();
-    List<String> stale =
-        topics.stream()
-            .distinct()
-            .filter(
-                topic -> {
-                  Known entry = known.get(topic);
-                  return entry == null || now - entry.until > 0;
-                })
-            .toList();
-    if (stale.isEmpty()) {
-      return;
+    List<String> needed = new ArrayList<>();
+    List<String> aging = new ArrayList<>();
+    for (String topic : new LinkedHashSet<>(topics)) {
+      Known entry = known.get(topic);
+      if (entry == null || (entry.isStale(now) && !entry.isTrusted())) {
+        needed.add(topic);
+      } else if (entry.isStale(now)) {
+        aging.add(topic);
+        known.put(topic, entry.until(now + ANSWER_EXPECTED.toNanos()));
+      }
     }
     if (known.size() > MANY) {
       // Producers can name any number of targets.
-      known.values().removeIf(entry -> now - entry.until > 0);
+      known.values().removeIf(entry -> entry.isStale(now));
     }
-    Map<String, KafkaFuture<TopicDescription>> answers =
-        admin
-            .describeTopics(stale, new DescribeTopicsOptions().timeoutMs(timeoutMillis))
-            .topicNameValues();
-    for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : answers.entrySet()) {
-      Target target = target(answer.getKey(), answer.getValue());
-      Duration fresh = target instanceof Target.Available ? FRESH : FRESH_IF_FAULTY;
-      known.put(answer.getKey(), new Known(target, now + fresh.toNanos()));
-    }
+    CompletableFuture<?> later = ask(aging);
+    await(ask(needed));
+    var unused =
+        later.whenComplete(
+            (nothing, failure) -> {
+              if (failure != null) {
+                LOG.debug("Kafka did not tell how {} are: {}", aging, failure.toString());
+              }
+            });
   }
 
   /** What {@link #refresh} last learned; the topic must have been part of one. */
@@ -93,53 +105,118 @@ public final class TargetCatalog {
    */
   public void invalidate(String topic) {
     long past = nanos.getAsLong() - 1;
-    known.computeIfPresent(topic, (name, entry) -> new Known(entry.target, past));
+    known.computeIfPresent(topic, (name, entry) -> new Known(entry.target, past, true));
   }
 
-  private Target target(String topic, KafkaFuture<TopicDescription> answer)
-      throws KafkaNotReadyException {
+  private CompletableFuture<?> ask(List<String> topics) {
+    if (topics.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Map<String, KafkaFuture<TopicDescription>> descriptions =
+        admin
+            .describeTopics(topics, new DescribeTopicsOptions().timeoutMs(timeoutMillis))
+            .topicNameValues();
+    Map<ConfigResource, KafkaFuture<Config>> configs =
+        admin
+            .describeConfigs(
+                topics.stream().map(TargetCatalog::resource).toList(),
+                new DescribeConfigsOptions().timeoutMs(timeoutMillis))
+            .values();
+    List<CompletableFuture<?>> answers = new ArrayList<>();
+    for (String topic : topics) {
+      CompletableFuture<Integer> limit =
+          future(configs.get(resource(topic))).handle((config, failure) -> maxBytes(config));
+      answers.add(
+          future(descriptions.get(topic))
+              .thenCombine(limit, TargetCatalog::target)
+              .exceptionally(TargetCatalog::faulty)
+              .thenAccept(target -> learn(topic, target)));
+    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private static <T> CompletableFuture<T> future(@Nullable KafkaFuture<T> answer) {
+    return answer == null
+        ? CompletableFuture.failedFuture(new IllegalStateException("Kafka left a topic out"))
+        : answer.toCompletionStage().toCompletableFuture();
+  }
+
+  private void learn(String topic, Target target) {
+    Duration fresh = target instanceof Target.Available ? FRESH : FRESH_IF_FAULTY;
+    known.put(topic, new Known(target, nanos.getAsLong() + fresh.toNanos()));
+  }
+
+  private static void await(CompletableFuture<?> answers) throws KafkaNotReadyException {
     try {
-      TopicDescription description = answer.get();
-      OptionalInt leaderless =
-          description.partitions().stream()
-              .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
-              .mapToInt(TopicPartitionInfo::partition)
-              .findFirst();
-      return leaderless.isPresent()
-          ? new Target.Leaderless(leaderless.getAsInt())
-          : new Target.Available(maxBytes(topic));
+      answers.get();
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      if (cause instanceof UnknownTopicOrPartitionException
-          || cause instanceof InvalidTopicException) {
-        return new Target.Missing();
-      }
-      if (cause instanceof TopicAuthorizationException) {
-        return new Target.Unauthorized();
-      }
-      throw new KafkaNotReadyException(cause);
+      throw new KafkaNotReadyException(cause(e));
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
   }
 
-  /** Whoever may write to a topic may not always read its configuration: then there is no limit. */
-  private int maxBytes(String topic) throws InterruptedException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    try {
-      Config config =
-          admin
-              .describeConfigs(
-                  List.of(resource), new DescribeConfigsOptions().timeoutMs(timeoutMillis))
-              .all()
-              .get()
-              .get(resource);
-      ConfigEntry limit = config == null ? null : config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
-      return limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit.value());
-    } catch (ExecutionException e) {
-      return Integer.MAX_VALUE;
-    }
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    boolean wrapper =
+        failure instanceof ExecutionException || failure instanceof CompletionException;
+    return wrapper && cause != null ? cause(cause) : failure;
   }
 
-  private record Known(Target target, long until) {}
+  private static Target target(TopicDescription description, int maxBytes) {
+    OptionalInt leaderless =
+        description.partitions().stream()
+            .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
+            .mapToInt(TopicPartitionInfo::partition)
+            .findFirst();
+    return leaderless.isPresent()
+        ? new Target.Leaderless(leaderless.getAsInt())
+        : new Target.Available(maxBytes);
+  }
+
+  /** Rethrows what says nothing of the topic. */
+  private static Target faulty(Throwable failure) {
+    Throwable cause = cause(failure);
+    if (cause instanceof UnknownTopicOrPartitionException
+        || cause instanceof InvalidTopicException) {
+      return new Target.Missing();
+    }
+    if (cause instanceof TopicAuthorizationException) {
+      return new Target.Unauthorized();
+    }
+    throw new CompletionException(cause);
+  }
+
+  private static ConfigResource resource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  /** Whoever may write to a topic may not always read its configuration: then there is no limit. */
+  private static int maxBytes(@Nullable Config config) {
+    ConfigEntry limit = config == null ? null : config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+    return limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit.value());
+  }
+
+  /**
+   * @param until monotonic nanoseconds after which it is to be asked for again
+   * @param failed a send failed since it was learned: it must not be relied on
+   */
+  private record Known(Target target, long until, boolean failed) {
+
+    Known(Target target, long until) {
+      this(target, until, false);
+    }
+
+    boolean isStale(long now) {
+      return now - until > 0;
+    }
+
+    boolean isTrusted() {
+      return !failed && target instanceof Target.Available;
+    }
+
+    Known until(long later) {
+      return new Known(target, later, failed);
+    }
+  }
 }

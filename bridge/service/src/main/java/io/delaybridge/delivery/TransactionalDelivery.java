@@ -92,6 +92,7 @@ public final class TransactionalDelivery implements Delivery {
   private Outcome failed(RuntimeException cause, Sends sends, boolean ending) {
     if (ending && sends.failures().isEmpty()) {
       discard();
+      begin();
       return new Outcome.Unknown(cause);
     }
     boolean othersWentThrough = sends.anyWritten();
@@ -105,6 +106,17 @@ public final class TransactionalDelivery implements Delivery {
     Set<Integer> all =
         IntStream.range(0, sends.size()).boxed().collect(Collectors.toUnmodifiableSet());
     return new Outcome.Refused(accused, all, othersWentThrough);
+  }
+
+  /** At once: the checkpoint can not be read before what the old producer left open has ended. */
+  private void begin() {
+    try {
+      open();
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.info("The new producer can not begin yet: {}", e.toString());
+    }
   }
 
   private void abort() {

@@ -35,6 +35,6 @@ public interface LoopListener {
    */
   void turned(String loop, long nanos);
 
-  /** The shard is read again from Kafka, because Redis had lost all or some of it. */
+  /** The shard is rebuilt from Kafka, because Redis had nothing of it. */
   void refed(ShardId shard);
 }
