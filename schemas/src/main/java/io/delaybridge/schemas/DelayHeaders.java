@@ -66,8 +66,9 @@ public final class DelayHeaders {
 
   /**
    * Internal: only the bridge writes it, on the copy of a message that it puts back to the intake
-   * for a later attempt. Its format is the bridge's own business; a producer that writes it gets a
-   * dead letter ({@link Reason#INVALID_RETRY}).
+   * for a later attempt. Its format is the bridge's own business. One that the bridge can not have
+   * written makes a dead letter ({@link Reason#INVALID_RETRY}); beyond that it is believed, so
+   * whoever may write to the intake must leave it alone.
    */
   public static final String RETRY = "delay-retry";
 

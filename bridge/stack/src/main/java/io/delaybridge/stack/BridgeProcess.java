@@ -18,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * The bridge in its own JVM: {@code java -jar <jar> server <config>}. Its directory holds {@code
  * bridge.log} and, while it runs, {@code bridge.pid}.
  */
-public final class BridgeProcess implements Server {
+public final class BridgeProcess extends ProcessServer {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
   private static final int HTTP_MS = 5_000;
 
   private final Path jar;
   private final Path dir;
-  private final ManagedProcess process;
   private final Map<String, String> environment = new HashMap<>();
   private List<String> jvmArgs = List.of("-Xmx512m");
   private @Nullable Path config;
@@ -33,9 +32,9 @@ public final class BridgeProcess implements Server {
   private int adminPort;
 
   private BridgeProcess(Path jar, Path dir) {
+    super(new ManagedProcess("bridge", dir), STOP_LIMIT);
     this.jar = jar.toAbsolutePath();
     this.dir = dir;
-    this.process = new ManagedProcess("bridge", dir);
   }
 
   /** The bridge in this jar, with this directory for its log, created if need be. */
@@ -91,7 +90,7 @@ public final class BridgeProcess implements Server {
           "The bridge's jar is not there (%s): build it with mvn -Dquick -DskipTests package"
               .formatted(jar));
     }
-    process.claim();
+    process().claim();
     httpPort = httpPort == 0 ? Ports.free() : httpPort;
     adminPort = adminPort == 0 ? Ports.free() : adminPort;
     Ports.requireFree(httpPort, "the bridge's API", "BridgeProcess.httpPort");
@@ -102,7 +101,7 @@ public final class BridgeProcess implements Server {
     List<String> command = new ArrayList<>(List.of(Java.command()));
     command.addAll(jvmArgs);
     command.addAll(List.of("-jar", jar.toString(), "server", yml.toString()));
-    process.start(command, variables);
+    process().start(command, variables);
     return this;
   }
 
@@ -113,7 +112,7 @@ public final class BridgeProcess implements Server {
    *     process is ended then
    */
   public BridgeProcess awaitHealthy(Duration limit) {
-    process.awaitReady(limit, () -> health().status() == HttpURLConnection.HTTP_OK);
+    process().awaitReady(limit, () -> health().status() == HttpURLConnection.HTTP_OK);
     return this;
   }
 
@@ -153,45 +152,6 @@ public final class BridgeProcess implements Server {
   /** Where health checks and metrics are, once started: {@code http://127.0.0.1:<port>}. */
   public String adminUri() {
     return "http://127.0.0.1:" + adminPort;
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void stop() {
-    process.stop(STOP_LIMIT);
-  }
-
-  @Override
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
-  ManagedProcess process() {
-    return process;
-  }
-
-  /** The id of the process, once started. */
-  public long pid() {
-    return process.pid();
-  }
-
-  /** What the bridge writes. */
-  public Path log() {
-    return process.log();
   }
 
   /** The directory that it works in. */

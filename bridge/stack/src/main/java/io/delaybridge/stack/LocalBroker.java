@@ -19,7 +19,7 @@ import java.util.Map;
  * }
  * }</pre>
  */
-public final class LocalBroker implements Server {
+public final class LocalBroker extends ProcessServer {
 
   /** 16 bytes in URL-safe Base64, as Kafka wants it. */
   private static final String CLUSTER_ID = "ZGVsYXlicmlkZ2Vsb2NhbA";
@@ -29,7 +29,6 @@ public final class LocalBroker implements Server {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(6);
 
   private final Path dir;
-  private final ManagedProcess process;
   private final Map<String, String> overrides = new HashMap<>();
   private final int controllerPort = Ports.free();
   private List<String> jvmArgs = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
@@ -39,8 +38,8 @@ public final class LocalBroker implements Server {
   private String voters = voter();
 
   private LocalBroker(Path dir) {
+    super(new ManagedProcess("broker", dir), STOP_LIMIT);
     this.dir = dir.toAbsolutePath();
-    this.process = new ManagedProcess("broker", dir);
   }
 
   /** A broker that will live in this directory, which is created if need be. */
@@ -90,7 +89,7 @@ public final class LocalBroker implements Server {
 
   /** Starts the process and does not wait for it: it may need others to become ready. */
   void launch() {
-    process.claim();
+    process().claim();
     if (port == 0) {
       port = Ports.free();
     }
@@ -101,11 +100,11 @@ public final class LocalBroker implements Server {
     if (!Files.exists(data().resolve("meta.properties"))) {
       format(settings);
     }
-    process.start(java("kafka.Kafka", settings.toString()), Map.of());
+    process().start(java("kafka.Kafka", settings.toString()), Map.of());
   }
 
   void awaitReady() {
-    process.awaitReady(START_LIMIT, () -> Probe.kafka(port, nodeId));
+    process().awaitReady(START_LIMIT, () -> Probe.kafka(port, nodeId));
   }
 
   /** The address for {@code bootstrap.servers}, once started. */
@@ -114,45 +113,6 @@ public final class LocalBroker implements Server {
       throw new StackException("The broker has no port before its first start.");
     }
     return "127.0.0.1:" + port;
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void stop() {
-    process.stop(STOP_LIMIT);
-  }
-
-  @Override
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
-  ManagedProcess process() {
-    return process;
-  }
-
-  /** The id of the process, once started. */
-  public long pid() {
-    return process.pid();
-  }
-
-  /** What the broker writes. */
-  public Path log() {
-    return process.log();
   }
 
   private Path data() {

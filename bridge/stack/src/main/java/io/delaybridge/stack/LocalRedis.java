@@ -17,21 +17,20 @@ import org.jspecify.annotations.Nullable;
  * flushed every second, and evicts nothing. Its directory holds {@code data/}, {@code redis.conf},
  * {@code redis.log} and, while it runs, {@code redis.pid}.
  */
-public final class LocalRedis implements Server {
+public final class LocalRedis extends ProcessServer {
 
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
   private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
-  private final ManagedProcess process;
   private final Map<String, String> settings = defaults();
   private boolean embedded;
   private int port;
 
   private LocalRedis(Path dir) {
+    super(new ManagedProcess("redis", dir), STOP_LIMIT);
     this.dir = dir.toAbsolutePath();
-    this.process = new ManagedProcess("redis", dir);
   }
 
   /** A Redis that will live in this directory, which is created if need be. */
@@ -71,13 +70,13 @@ public final class LocalRedis implements Server {
 
   @Override
   public LocalRedis start() {
-    process.claim();
+    process().claim();
     if (port == 0) {
       port = Ports.free();
     }
     Ports.requireFree(port, "Redis", "LocalRedis.port");
-    process.start(List.of(binary().toString(), writeConfig().toString()), Map.of());
-    process.awaitReady(START_LIMIT, () -> Probe.redis(port));
+    process().start(List.of(binary().toString(), writeConfig().toString()), Map.of());
+    process().awaitReady(START_LIMIT, () -> Probe.redis(port));
     return this;
   }
 
@@ -101,45 +100,6 @@ public final class LocalRedis implements Server {
     } catch (IOException e) {
       throw new StackException(words[0] + " got no answer from " + uri() + ".", e);
     }
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void stop() {
-    process.stop(STOP_LIMIT);
-  }
-
-  @Override
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
-  ManagedProcess process() {
-    return process;
-  }
-
-  /** The id of the process, once started. */
-  public long pid() {
-    return process.pid();
-  }
-
-  /** What Redis writes. */
-  public Path log() {
-    return process.log();
   }
 
   /** Where Redis keeps its append-only file. */
