@@ -85,6 +85,10 @@ public final class TailCommand extends Command {
         consumer.partitionsFor(arguments.getString("topic")).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
+    if (partitions.isEmpty()) {
+      throw new IllegalArgumentException(
+          "topic '" + arguments.getString("topic") + "' does not exist");
+    }
     consumer.assign(partitions);
     if (arguments.getBoolean("from_beginning")) {
       consumer.seekToBeginning(partitions);
