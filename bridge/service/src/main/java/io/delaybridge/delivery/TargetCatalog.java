@@ -76,8 +76,8 @@ public final class TargetCatalog {
       }
     }
     if (known.size() > MANY) {
-      // Producers can name any number of targets.
-      known.values().removeIf(entry -> entry.isStale(now));
+      // Producers can name any number of targets. What another loop may just be deciding by stays.
+      known.values().removeIf(entry -> entry.isStale(now - FRESH.toNanos()));
     }
     CompletableFuture<?> later = ask(aging);
     await(ask(needed));

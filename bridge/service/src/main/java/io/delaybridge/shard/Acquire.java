@@ -129,7 +129,6 @@ final class Acquire {
     shard.frontier = checkpoint == null ? Frontier.NONE : checkpoint.frontier();
     shard.committed = shard.frontier;
     shard.committedSeq = checkpoint == null ? opened.seq() : checkpoint.seq();
-    shard.seq = shard.committedSeq;
     shard.committedOffset = committed.offset;
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =

@@ -50,7 +50,6 @@ final class Aftermath {
     if (outcome instanceof Outcome.Done) {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
-        part.shard().frontier = part.after();
         part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
       }
       return true;

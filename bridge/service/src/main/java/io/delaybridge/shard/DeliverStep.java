@@ -97,7 +97,8 @@ final class DeliverStep {
         checkpoints.put(
             shard.partition,
             shard.offset(
-                shard.frontier.highest(), shard.checkpoint(shard.frontier, shard.seq + 1)));
+                shard.frontier.highest(),
+                shard.checkpoint(shard.frontier, shard.committedSeq + 1)));
       }
     }
     if (!checkpoints.isEmpty()
@@ -108,19 +109,16 @@ final class DeliverStep {
 
   /** What was covered is in the store although it is settled: an earlier settle was lost. */
   private void settleCovered(Take take) {
-    Shard shard = take.shard();
-    List<Settled> covered =
-        take.taken().messages().stream()
-            .filter(message -> shard.frontier.covers(message.key()))
-            .map(message -> new Settled(message, true))
-            .toList();
-    if (!covered.isEmpty()) {
-      shard.danglingIds = true;
-      listener.skipped(shard.id, covered.size());
-      aftermath.settle(shard, covered);
-      List<DelayedMessage> rest = take.uncovered();
-      shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
+    if (take.covered().isEmpty()) {
+      return;
     }
+    Shard shard = take.shard();
+    shard.danglingIds = true;
+    listener.skipped(shard.id, take.covered().size());
+    aftermath.settle(
+        shard, take.covered().stream().map(message -> new Settled(message, true)).toList());
+    List<DelayedMessage> rest = take.uncovered();
+    shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
   }
 
   private Part part(Take take) {

@@ -23,7 +23,7 @@ record Part(Take take, List<Outgoing> outgoing, Frontier after, Due first, @Null
   }
 
   long number() {
-    return shard().seq + 1;
+    return shard().committedSeq + 1;
   }
 
   OffsetAndMetadata checkpoint() {

@@ -43,7 +43,7 @@ final class PressureStep {
     for (Shard shard : assignment.open()) {
       String full = memoryHigh ? MEMORY : null;
       if (shard.frontier.pairs().size() > MANY_PAIRS
-          && shard.checkpoint(shard.frontier, shard.seq).isNearlyFull()) {
+          && shard.checkpoint(shard.frontier, shard.committedSeq).isNearlyFull()) {
         full = CHECKPOINT;
       }
       assignment.pauseIntake(shard, full);

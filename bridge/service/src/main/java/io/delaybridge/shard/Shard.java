@@ -49,7 +49,6 @@ final class Shard {
 
   Frontier frontier = Frontier.NONE;
   Admission admission = Admission.of(0);
-  long seq;
   int born;
 
   /**
@@ -166,10 +165,10 @@ final class Shard {
   }
 
   void committed(long offset, Frontier settled, long number, long nanoTime) {
+    frontier = settled;
     committed = settled;
     trustsStore = false;
     committedSeq = number;
-    seq = number;
     committedOffset = Math.max(offset, committedOffset);
     lastCommit = nanoTime;
   }
@@ -185,6 +184,6 @@ final class Shard {
         first.time() <= now ? Math.max(overdue, 1) : 0,
         first.time(),
         next,
-        isOpen() ? checkpoint(frontier, seq) : null);
+        isOpen() ? checkpoint(frontier, committedSeq) : null);
   }
 }

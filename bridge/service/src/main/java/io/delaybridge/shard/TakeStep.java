@@ -34,14 +34,23 @@ final class TakeStep {
    * What one shard gave.
    *
    * @param now epoch milliseconds that the take went by
+   * @param covered what the frontier covers already: an earlier settle was lost
+   * @param uncovered the others; both in key order
    */
-  record Take(Shard shard, Taken taken, long now) {
+  record Take(
+      Shard shard,
+      Taken taken,
+      long now,
+      List<DelayedMessage> covered,
+      List<DelayedMessage> uncovered) {
 
-    /** What the frontier does not cover yet. */
-    List<DelayedMessage> uncovered() {
-      return taken.messages().stream()
-          .filter(message -> !shard.frontier.covers(message.key()))
-          .toList();
+    static Take of(Shard shard, Taken taken, long now) {
+      List<DelayedMessage> covered = new ArrayList<>();
+      List<DelayedMessage> uncovered = new ArrayList<>(taken.messages().size());
+      for (DelayedMessage message : taken.messages()) {
+        (shard.frontier.covers(message.key()) ? covered : uncovered).add(message);
+      }
+      return new Take(shard, taken, now, covered, uncovered);
     }
   }
 
@@ -65,7 +74,7 @@ final class TakeStep {
       try {
         Taken taken = Replies.await(one.reply);
         if (accept(one.shard, taken)) {
-          takes.add(new Take(one.shard, taken, now));
+          takes.add(Take.of(one.shard, taken, now));
         }
       } catch (StoreException e) {
         assignment.failed(one.shard, e);

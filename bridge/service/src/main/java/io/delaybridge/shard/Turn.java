@@ -97,8 +97,8 @@ final class Turn {
 
   /** True if the group knows this loop. */
   boolean isMember() {
-    return !consumer.groupMetadata().memberId().isEmpty()
-        && consumer.groupMetadata().generationId() >= 0;
+    ConsumerGroupMetadata group = consumer.groupMetadata();
+    return !group.memberId().isEmpty() && group.generationId() >= 0;
   }
 
   private ConsumerRecords<byte[], byte[]> poll() {
