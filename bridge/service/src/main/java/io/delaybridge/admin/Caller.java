@@ -1,0 +1,48 @@
+package io.delaybridge.admin;
+
+import jakarta.ws.rs.core.Response.Status;
+import java.security.Principal;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who calls the API.
+ *
+ * @param name as in the token file; goes into logs
+ * @param roles see {@link Role}
+ * @param intakes the intakes whose messages it may see and touch, null for all
+ */
+public record Caller(String name, Set<String> roles, @Nullable Set<String> intakes)
+    implements Principal {
+
+  /** Whoever calls when no tokens are configured. */
+  public static final Caller ANYONE =
+      new Caller("anyone", Set.of(Role.READ, Role.SCHEDULE, Role.OPERATE), null);
+
+  @Override
+  public String getName() {
+    return name;
+  }
+
+  /** True if messages of this intake are this caller's business. */
+  public boolean sees(String intake) {
+    return intakes == null || intakes.contains(intake);
+  }
+
+  /**
+   * For a call that names an intake.
+   *
+   * @throws Problem with status 403 if the intake is not this caller's business
+   */
+  public void mustSee(String intake) {
+    if (!sees(intake)) {
+      throw Problem.of(
+          Status.FORBIDDEN, "intake '" + intake + "' is outside of this token's scope");
+    }
+  }
+
+  /** True if it has the role; {@link Role#OPERATE} includes the others. */
+  public boolean may(String role) {
+    return roles.contains(role) || roles.contains(Role.OPERATE);
+  }
+}
