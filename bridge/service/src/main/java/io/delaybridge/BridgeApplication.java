@@ -4,9 +4,10 @@ import io.delaybridge.admin.BridgeMetrics;
 import io.delaybridge.admin.KafkaHealthCheck;
 import io.delaybridge.admin.LoopHealthCheck;
 import io.delaybridge.admin.RedisHealthCheck;
-import io.delaybridge.admin.ShardsResource;
+import io.delaybridge.admin.Tally;
 import io.delaybridge.cli.SendCommand;
 import io.delaybridge.cli.TailCommand;
+import io.delaybridge.shard.Listeners;
 import io.delaybridge.store.redis.RedisConnection;
 import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
@@ -52,7 +53,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
         .addServlet("prometheus", new PrometheusMetricsServlet(registry))
         .addMapping("/prometheus");
 
-    Bridge bridge = new Bridge(config, metrics);
+    Tally tally = new Tally();
+    Bridge bridge = new Bridge(config, new Listeners(metrics, tally));
     metrics.observe(bridge::status);
     RedisConnection redis =
         new RedisConnection(
@@ -76,7 +78,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
                   System::nanoTime,
                   java.time.InstantSource.system()));
     }
-    environment.jersey().register(new ShardsResource(bridge::status));
+    OperatorsPart.resources(config, environment, bridge, tally, redis)
+        .forEach(environment.jersey()::register);
   }
 
   private static Managed closing(RedisConnection redis) {

@@ -41,8 +41,19 @@ public final class DelayHeaders {
    */
   public static final String ID = "delay-id";
 
-  /** What is asked for: {@link #OP_SCHEDULE}, which is also the default, or {@link #OP_CANCEL}. */
+  /**
+   * What is asked for: {@link #OP_SCHEDULE}, which is also the default, {@link #OP_CANCEL}, {@link
+   * #OP_MOVE}, {@link #OP_REJECT}, {@link #OP_PAUSE} or {@link #OP_RESUME}.
+   */
   public static final String OP = "delay-op";
+
+  /**
+   * Which pending message is meant, and no other: {@code offset/due}, the intake offset of its
+   * record and its due time in epoch milliseconds, as the API of the bridge tells them. The message
+   * must be in the partition that this record is written to; if it has an {@link #ID}, the id must
+   * be given as well. Required to move; a cancel that has it is answered. See docs/protocol.md.
+   */
+  public static final String PENDING = "delay-pending";
 
   /**
    * How long the message is of use: whole milliseconds, counted from the timestamp of the record. A
@@ -107,6 +118,18 @@ public final class DelayHeaders {
   /** The value of {@link #OP} that takes back the pending message of the same {@link #ID}. */
   public static final String OP_CANCEL = "cancel";
 
+  /** The value of {@link #OP} that gives the {@link #PENDING} message another due time. */
+  public static final String OP_MOVE = "move";
+
+  /** The value of {@link #OP} that makes the {@link #PENDING} message a dead letter. */
+  public static final String OP_REJECT = "reject";
+
+  /** The value of {@link #OP} that stops delivery from this partition until {@link #OP_RESUME}. */
+  public static final String OP_PAUSE = "pause";
+
+  /** The value of {@link #OP} that starts delivery again. */
+  public static final String OP_RESUME = "resume";
+
   /** The longest {@link #ID}, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 256;
 
@@ -122,6 +145,7 @@ public final class DelayHeaders {
           DELIVER_AT,
           ID,
           OP,
+          PENDING,
           TTL_MS,
           MAX_ATTEMPTS,
           SPREAD_MS,

@@ -61,8 +61,8 @@ public enum Reason {
   /** The request is to cancel, but does not say which message. */
   CANCEL_WITHOUT_ID(15, "The request to cancel has no id."),
 
-  /** The operation is neither {@code schedule} nor {@code cancel}. */
-  UNKNOWN_OP(16, "The operation is neither schedule nor cancel."),
+  /** The operation is none that the bridge knows. */
+  UNKNOWN_OP(16, "The operation is not one that the bridge knows."),
 
   /** The time to live is not a whole number of milliseconds, or is out of range. */
   INVALID_TTL(17, "The time to live is not a valid number of milliseconds."),
@@ -92,7 +92,13 @@ public enum Reason {
   EXPIRED(25, "The message could not be delivered before it expired."),
 
   /** The last attempt that the message may have has failed. */
-  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed.");
+  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
+
+  /** The record names a pending message in a way that can not be read, or not at all. */
+  INVALID_PENDING(27, "The request does not say which pending message it is about."),
+
+  /** The intake takes no more: too many pending, too many in a short time, or too large a value. */
+  QUOTA_EXCEEDED(28, "The intake has a limit that this message went beyond.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

@@ -44,6 +44,7 @@ class AsyncApiDocumentTest {
     expected.remove(DelayHeaders.RETRY);
 
     assertThat(headersOn("intake")).isEqualTo(expected);
+    expected.remove(DelayHeaders.PENDING);
     assertThat(headersOf("schedule")).isEqualTo(expected);
   }
 
@@ -101,6 +102,13 @@ class AsyncApiDocumentTest {
     assertThat(schema("opSchedule").path("const").asText()).isEqualTo(DelayHeaders.OP_SCHEDULE);
     assertThat(schema("opSchedule").path("default").asText()).isEqualTo(DelayHeaders.OP_SCHEDULE);
     assertThat(schema("opCancel").path("const").asText()).isEqualTo(DelayHeaders.OP_CANCEL);
+    assertThat(new YAMLMapper().convertValue(schema("opAsk").path("enum"), String[].class))
+        .containsExactly(
+            DelayHeaders.OP_CANCEL,
+            DelayHeaders.OP_MOVE,
+            DelayHeaders.OP_REJECT,
+            DelayHeaders.OP_PAUSE,
+            DelayHeaders.OP_RESUME);
   }
 
   @Test

@@ -22,6 +22,7 @@ class DelayHeadersTest {
             "delay-deliver-at",
             "delay-id",
             "delay-op",
+            "delay-pending",
             "delay-ttl-ms",
             "delay-max-attempts",
             "delay-spread-ms",

@@ -1,0 +1,95 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayHeaders;
+import io.dropwizard.auth.Auth;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.List;
+
+/**
+ * Stops and starts delivery. A pause is part of the checkpoint of each shard: it outlives instances
+ * and Redis. Everything else goes on: messages are taken in, moved and cancelled.
+ */
+@Path("/v1")
+@Produces(MediaType.APPLICATION_JSON)
+public final class PauseResource {
+
+  private final Pauses pauses;
+
+  /** Takes what pauses. */
+  public PauseResource(Pauses pauses) {
+    this.pauses = pauses;
+  }
+
+  /**
+   * @param paused shards, as topic/partition
+   */
+  public record Paused(List<String> paused) {}
+
+  /** Which shards are paused. */
+  @GET
+  @Path("/pause")
+  @RolesAllowed(Role.READ)
+  public Paused paused(@Auth Caller caller) {
+    return new Paused(pauses.of(caller).stream().map(ShardId::toString).toList());
+  }
+
+  /** Pauses every shard. */
+  @PUT
+  @Path("/pause")
+  @RolesAllowed(Role.OPERATE)
+  public Paused pause(@Auth Caller caller) {
+    pauses.tell(pauses.shards(caller), DelayHeaders.OP_PAUSE);
+    return paused(caller);
+  }
+
+  /** Resumes every shard. */
+  @DELETE
+  @Path("/pause")
+  @RolesAllowed(Role.OPERATE)
+  public Paused resume(@Auth Caller caller) {
+    pauses.tell(pauses.shards(caller), DelayHeaders.OP_RESUME);
+    return paused(caller);
+  }
+
+  /** Pauses one shard. */
+  @PUT
+  @Path("/shards/{topic}/{partition}/pause")
+  @RolesAllowed(Role.OPERATE)
+  public Paused pauseOne(
+      @Auth Caller caller,
+      @PathParam("topic") String topic,
+      @PathParam("partition") int partition) {
+    pauses.tell(List.of(shard(caller, topic, partition)), DelayHeaders.OP_PAUSE);
+    return paused(caller);
+  }
+
+  /** Resumes one shard. */
+  @DELETE
+  @Path("/shards/{topic}/{partition}/pause")
+  @RolesAllowed(Role.OPERATE)
+  public Paused resumeOne(
+      @Auth Caller caller,
+      @PathParam("topic") String topic,
+      @PathParam("partition") int partition) {
+    pauses.tell(List.of(shard(caller, topic, partition)), DelayHeaders.OP_RESUME);
+    return paused(caller);
+  }
+
+  private ShardId shard(Caller caller, String topic, int partition) {
+    caller.mustSee(topic);
+    ShardId shard = new ShardId(topic, partition);
+    if (!pauses.shards(caller).contains(shard)) {
+      throw Problem.of(Status.NOT_FOUND, shard + " is not a shard of this bridge");
+    }
+    return shard;
+  }
+}
