@@ -28,7 +28,22 @@ public final class Problem extends WebApplicationException {
       String type, String title, int status, @Nullable String detail, @Nullable String code) {}
 
   private Problem(Body body) {
-    super(body.detail(), Response.status(body.status()).type(MEDIA_TYPE).entity(body).build());
+    super(body.detail(), response(body));
+  }
+
+  private Problem(@Nullable String message, Response response) {
+    super(message, response);
+  }
+
+  /** The answer with this body. */
+  public static Response response(Body body) {
+    return Response.status(body.status()).type(MEDIA_TYPE).entity(body).build();
+  }
+
+  /** The same with one more header. */
+  public Problem with(String header, String value) {
+    return new Problem(
+        getMessage(), Response.fromResponse(getResponse()).header(header, value).build());
   }
 
   /** A problem that its status names well enough. */
