@@ -3,6 +3,7 @@ package io.delaybridge.admin;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -46,6 +47,7 @@ public final class ForecastResource {
   /** Messages by due time, from now on. */
   @GET
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "forecast", summary = "Messages by due time, from now on")
   public Forecast forecast(
       @Auth Caller caller,
       @QueryParam("buckets") @DefaultValue("60") int buckets,

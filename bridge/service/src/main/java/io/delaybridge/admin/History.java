@@ -5,6 +5,7 @@ import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.lifecycle.Managed;
 import jakarta.ws.rs.WebApplicationException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,9 +13,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,13 +56,7 @@ public final class History implements Managed {
   private final InstantSource clock;
   private final Deque<Point> points = new ArrayDeque<>();
   private Map<String, Report> before = new HashMap<>();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "delay-history");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Ticker ticker;
 
   /** Takes what counts and what looks. */
   public History(Instances instances, Desk desk, PendingView view, InstantSource clock) {
@@ -72,16 +64,17 @@ public final class History implements Managed {
     this.desk = desk;
     this.view = view;
     this.clock = clock;
+    this.ticker = new Ticker("delay-history", Duration.ofMillis(STEP_MILLIS), this::step);
   }
 
   @Override
   public void start() {
-    timer.scheduleAtFixedRate(this::step, STEP_MILLIS, STEP_MILLIS, TimeUnit.MILLISECONDS);
+    ticker.start();
   }
 
   @Override
   public void stop() {
-    timer.shutdownNow();
+    ticker.stop();
   }
 
   /** What there is of the last hour. */
@@ -96,9 +89,6 @@ public final class History implements Managed {
           Desk.store(() -> view.summaries(desk.shards(Caller.ANYONE), clock.millis())));
     } catch (WebApplicationException e) {
       LOG.debug("No point: {}", e.getMessage());
-    } catch (RuntimeException e) {
-      // A timer drops a task that throws.
-      LOG.warn("No point of the history could be made", e);
     }
   }
 

@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delaybridge.store.NoticeBoard;
 import io.delaybridge.store.StoreException;
 import io.dropwizard.lifecycle.Managed;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class Instances implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
-  static final long EVERY_SECONDS = 2;
+  private static final Duration EVERY = Duration.ofSeconds(2);
   static final long GONE_AFTER_MILLIS = 15_000;
 
   /**
@@ -41,13 +39,7 @@ public final class Instances implements Managed {
   private final String id;
   private final String host;
   private final long startedAt;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "delay-instances");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Ticker ticker;
 
   /** Takes who this is and what it has counted. */
   public Instances(
@@ -64,16 +56,17 @@ public final class Instances implements Managed {
     this.json = json;
     this.clock = clock;
     this.startedAt = clock.millis();
+    this.ticker = new Ticker("delay-instances", EVERY, this::publish);
   }
 
   @Override
   public void start() {
-    timer.scheduleWithFixedDelay(this::publish, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    ticker.start();
   }
 
   @Override
   public void stop() {
-    timer.shutdownNow();
+    ticker.stop();
   }
 
   private void publish() {
@@ -81,9 +74,8 @@ public final class Instances implements Managed {
       board.put(id, json.writeValueAsString(own()), clock.millis() - GONE_AFTER_MILLIS);
     } catch (StoreException e) {
       LOG.debug("Not published: {}", e.getMessage());
-    } catch (JsonProcessingException | RuntimeException e) {
-      // A timer drops a task that throws; the others would go on without this instance.
-      LOG.warn("The tally of this instance is not published", e);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a report is always JSON", e);
     }
   }
 

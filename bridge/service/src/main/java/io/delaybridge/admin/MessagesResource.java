@@ -7,6 +7,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -69,6 +70,7 @@ public final class MessagesResource {
   /** Schedules a message. Answers when Kafka has it. */
   @POST
   @RolesAllowed(Role.SCHEDULE)
+  @Operation(operationId = "schedule", summary = "Schedules a message; answers when Kafka has it")
   public Response schedule(@Auth Caller caller, @Nullable ScheduleRequest request) {
     if (request == null) {
       throw Problem.of(Status.BAD_REQUEST, "the body is empty, expected a message to schedule");
@@ -95,6 +97,7 @@ public final class MessagesResource {
   /** What is due next, in the order of delivery. */
   @GET
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "upcoming", summary = "What is due next, in the order of delivery")
   public Page next(
       @Auth Caller caller,
       @QueryParam("target") @Nullable String target,
@@ -113,6 +116,7 @@ public final class MessagesResource {
   @GET
   @Path("/{reference:.+}")
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "message", summary = "One pending message, by its id or its source")
   public MessageView one(
       @Auth Caller caller,
       @PathParam("reference") String reference,
@@ -127,6 +131,7 @@ public final class MessagesResource {
   @DELETE
   @Path("/{reference:.+}")
   @RolesAllowed(Role.SCHEDULE)
+  @Operation(operationId = "cancel", summary = "Takes a message back")
   public Done cancel(@Auth Caller caller, @PathParam("reference") String reference) {
     Desk.Asked asked =
         desk.ask(Reference.parse(reference, intakes), caller, DelayHeaders.OP_CANCEL, Map.of());
@@ -137,6 +142,7 @@ public final class MessagesResource {
   @PATCH
   @Path("/{reference:.+}")
   @RolesAllowed(Role.SCHEDULE)
+  @Operation(operationId = "move", summary = "Gives a message another due time")
   public Done move(
       @Auth Caller caller,
       @PathParam("reference") String reference,

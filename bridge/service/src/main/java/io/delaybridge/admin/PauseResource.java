@@ -3,6 +3,7 @@ package io.delaybridge.admin;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -38,6 +39,7 @@ public final class PauseResource {
   @GET
   @Path("/pause")
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "paused", summary = "Which shards are paused")
   public Paused paused(@Auth Caller caller) {
     return new Paused(pauses.of(caller).stream().map(ShardId::toString).toList());
   }
@@ -46,6 +48,7 @@ public final class PauseResource {
   @PUT
   @Path("/pause")
   @RolesAllowed(Role.OPERATE)
+  @Operation(operationId = "pause", summary = "Pauses every shard")
   public Paused pause(@Auth Caller caller) {
     pauses.tell(pauses.shards(caller), DelayHeaders.OP_PAUSE);
     return paused(caller);
@@ -55,6 +58,7 @@ public final class PauseResource {
   @DELETE
   @Path("/pause")
   @RolesAllowed(Role.OPERATE)
+  @Operation(operationId = "resume", summary = "Resumes every shard")
   public Paused resume(@Auth Caller caller) {
     pauses.tell(pauses.shards(caller), DelayHeaders.OP_RESUME);
     return paused(caller);
@@ -64,6 +68,7 @@ public final class PauseResource {
   @PUT
   @Path("/shards/{topic}/{partition}/pause")
   @RolesAllowed(Role.OPERATE)
+  @Operation(operationId = "pauseShard", summary = "Pauses one shard")
   public Paused pauseOne(
       @Auth Caller caller,
       @PathParam("topic") String topic,
@@ -76,6 +81,7 @@ public final class PauseResource {
   @DELETE
   @Path("/shards/{topic}/{partition}/pause")
   @RolesAllowed(Role.OPERATE)
+  @Operation(operationId = "resumeShard", summary = "Resumes one shard")
   public Paused resumeOne(
       @Auth Caller caller,
       @PathParam("topic") String topic,

@@ -9,6 +9,7 @@ import io.delaybridge.shard.ShardStatus;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -78,6 +79,7 @@ public final class ShardsResource {
   /** All shards of the intakes that the caller may see. */
   @GET
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "shards", summary = "Every shard, whichever instance owns it")
   public List<Shard> shards(@Auth Caller caller) {
     List<ShardId> shards = desk.shards(caller);
     Map<ShardId, Owner> owners = Desk.kafka(directory::owners);

@@ -5,6 +5,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -77,6 +78,7 @@ public final class StatsResource {
   @GET
   @Path("/stats")
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "stats", summary = "What all instances have done since they started")
   public Stats stats(@Auth Caller caller) {
     List<Report> reports = instances.reports();
     Totals totals = Totals.of(reports);
@@ -98,6 +100,7 @@ public final class StatsResource {
   @GET
   @Path("/targets")
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "targets", summary = "How each target fares")
   public List<Target> targets(@Auth Caller caller) {
     Totals totals = Totals.of(instances.reports());
     return totals.delivered().keySet().stream()
@@ -123,6 +126,7 @@ public final class StatsResource {
   @GET
   @Path("/history")
   @RolesAllowed(Role.READ)
+  @Operation(operationId = "history", summary = "The last hour, oldest first")
   public History.Hour history(@Auth Caller caller) {
     return history.hour();
   }

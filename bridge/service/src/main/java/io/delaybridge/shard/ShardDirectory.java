@@ -94,10 +94,11 @@ public final class ShardDirectory {
     DescribeConsumerGroupsOptions options =
         new DescribeConsumerGroupsOptions().timeoutMs(timeoutMillis);
     Map<ShardId, Owner> owners = new HashMap<>();
-    for (MemberDescription member :
-        await(admin.describeConsumerGroups(List.of(groupId), options).all())
-            .get(groupId)
-            .members()) {
+    List<MemberDescription> members =
+        await(admin.describeConsumerGroups(List.of(groupId), options).all()).values().stream()
+            .flatMap(group -> group.members().stream())
+            .toList();
+    for (MemberDescription member : members) {
       for (TopicPartition partition : member.assignment().topicPartitions()) {
         owners.put(shard(partition), new Owner(member.clientId(), member.host()));
       }

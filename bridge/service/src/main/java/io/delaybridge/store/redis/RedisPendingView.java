@@ -77,12 +77,9 @@ public final class RedisPendingView implements PendingView {
     if (keys.isEmpty()) {
       return List.of();
     }
+    byte[][] members = keys.stream().map(ScoredValue::getValue).toArray(byte[][]::new);
     List<KeyValue<byte[], byte[]>> payloads =
-        await(
-            redis()
-                .hmget(
-                    messages(shard),
-                    keys.stream().map(ScoredValue::getValue).toArray(byte[][]::new)));
+        Objects.requireNonNull(await(redis().hmget(messages(shard), members)));
     List<Found> page = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
       if (payloads.get(i).hasValue()) {
