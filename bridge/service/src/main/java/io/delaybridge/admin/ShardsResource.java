@@ -3,6 +3,8 @@ package io.delaybridge.admin;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -42,6 +44,8 @@ public final class ShardsResource {
 
   /** All shards that are assigned to this process. */
   @GET
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "shards", summary = "The shards of this instance and how they are")
   public List<Shard> shards() {
     return loops.get().stream()
         .flatMap(loop -> loop.shards().stream().map(shard -> shard(loop, shard)))
