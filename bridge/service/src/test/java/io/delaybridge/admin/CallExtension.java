@@ -16,6 +16,7 @@ import jakarta.ws.rs.Path;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -61,14 +62,21 @@ final class CallExtension extends AbstractOpenAPIExtension {
     operation.addExtension("x-role", roles == null ? "any" : String.join(",", roles.value()));
     operation.addSecurityItem(new SecurityRequirement().addList(Api.SECURITY_SCHEME));
     if (operation.getTags() == null) {
-      // /v1/messages/... is about messages
-      String[] path = resource.getAnnotation(Path.class).value().split("/", -1);
-      operation.addTagsItem(path[path[0].isEmpty() ? 2 : 1]);
+      // /v1/messages/... is about messages; so is a method with that path in a resource of /v1.
+      Path own = method.getAnnotation(Path.class);
+      String path =
+          resource.getAnnotation(Path.class).value() + "/" + (own == null ? "" : own.value());
+      operation.addTagsItem(
+          Arrays.stream(path.split("/", -1))
+              .filter(part -> !part.isEmpty() && !part.equals("v1"))
+              .findFirst()
+              .orElseThrow());
     }
     ApiResponses responses = operation.getResponses();
     ApiResponse success = responses.remove(ApiResponses.DEFAULT);
     if (success != null) {
-      boolean empty = success.getContent() == null;
+      boolean empty = method.getReturnType() == void.class;
+      success.setContent(empty ? null : success.getContent());
       responses.addApiResponse(
           empty ? "204" : "200", success.description(empty ? "Done" : "The answer"));
     }
