@@ -41,7 +41,11 @@ public final class PauseResource {
   @RolesAllowed(Role.READ)
   @Operation(operationId = "paused", summary = "Which shards are paused")
   public Paused paused(@Auth Caller caller) {
-    return new Paused(pauses.of(caller).stream().map(ShardId::toString).toList());
+    return names(pauses.of(caller));
+  }
+
+  private static Paused names(List<ShardId> shards) {
+    return new Paused(shards.stream().map(ShardId::toString).sorted().toList());
   }
 
   /** Pauses every shard. */
@@ -50,8 +54,7 @@ public final class PauseResource {
   @RolesAllowed(Role.OPERATE)
   @Operation(operationId = "pause", summary = "Pauses every shard")
   public Paused pause(@Auth Caller caller) {
-    pauses.tell(pauses.shards(caller), DelayHeaders.OP_PAUSE);
-    return paused(caller);
+    return names(pauses.tell(caller, pauses.shards(caller), DelayHeaders.OP_PAUSE));
   }
 
   /** Resumes every shard. */
@@ -60,8 +63,7 @@ public final class PauseResource {
   @RolesAllowed(Role.OPERATE)
   @Operation(operationId = "resume", summary = "Resumes every shard")
   public Paused resume(@Auth Caller caller) {
-    pauses.tell(pauses.shards(caller), DelayHeaders.OP_RESUME);
-    return paused(caller);
+    return names(pauses.tell(caller, pauses.shards(caller), DelayHeaders.OP_RESUME));
   }
 
   /** Pauses one shard. */
@@ -73,8 +75,8 @@ public final class PauseResource {
       @Auth Caller caller,
       @PathParam("topic") String topic,
       @PathParam("partition") int partition) {
-    pauses.tell(List.of(shard(caller, topic, partition)), DelayHeaders.OP_PAUSE);
-    return paused(caller);
+    return names(
+        pauses.tell(caller, List.of(shard(caller, topic, partition)), DelayHeaders.OP_PAUSE));
   }
 
   /** Resumes one shard. */
@@ -86,8 +88,8 @@ public final class PauseResource {
       @Auth Caller caller,
       @PathParam("topic") String topic,
       @PathParam("partition") int partition) {
-    pauses.tell(List.of(shard(caller, topic, partition)), DelayHeaders.OP_RESUME);
-    return paused(caller);
+    return names(
+        pauses.tell(caller, List.of(shard(caller, topic, partition)), DelayHeaders.OP_RESUME));
   }
 
   private ShardId shard(Caller caller, String topic, int partition) {

@@ -44,8 +44,7 @@ public final class PauseTask extends Task {
       return;
     }
     try {
-      pauses.tell(shards, op);
-      output.println("paused: " + pauses.of(Caller.ANYONE));
+      output.println("paused: " + pauses.tell(Caller.ANYONE, shards, op));
     } catch (Problem e) {
       output.println(e.getMessage());
     }

@@ -1,8 +1,10 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.ShardDirectory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +32,20 @@ public final class Pauses {
         .toList();
   }
 
-  void tell(List<ShardId> shards, String op) {
+  /**
+   * Stops or starts delivery of some shards.
+   *
+   * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
+   * @return all that are paused then. The checkpoints of those that were told may not show it yet:
+   *     Kafka ends a transaction a little after its commit has returned
+   */
+  List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
     desk.tell(shards, op);
+    List<ShardId> paused = new ArrayList<>(of(caller));
+    paused.removeAll(shards);
+    if (op.equals(DelayHeaders.OP_PAUSE)) {
+      paused.addAll(shards);
+    }
+    return paused;
   }
 }

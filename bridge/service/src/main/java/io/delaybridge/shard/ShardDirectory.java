@@ -109,7 +109,7 @@ public final class ShardDirectory {
   /** The committed checkpoints that can be read. */
   public Map<ShardId, Checkpoint> checkpoints() throws UnavailableException, InterruptedException {
     ListConsumerGroupOffsetsOptions options =
-        new ListConsumerGroupOffsetsOptions().timeoutMs(timeoutMillis).requireStable(true);
+        new ListConsumerGroupOffsetsOptions().timeoutMs(timeoutMillis);
     Map<ShardId, Checkpoint> checkpoints = new HashMap<>();
     byShard(
             await(admin.listConsumerGroupOffsets(groupId, options).partitionsToOffsetAndMetadata()),

@@ -16,10 +16,10 @@ import jakarta.ws.rs.Path;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What every call of this API has in common: who may make it, and how it fails. */
 final class CallExtension extends AbstractOpenAPIExtension {
@@ -62,15 +62,7 @@ final class CallExtension extends AbstractOpenAPIExtension {
     operation.addExtension("x-role", roles == null ? "any" : String.join(",", roles.value()));
     operation.addSecurityItem(new SecurityRequirement().addList(Api.SECURITY_SCHEME));
     if (operation.getTags() == null) {
-      // /v1/messages/... is about messages; so is a method with that path in a resource of /v1.
-      Path own = method.getAnnotation(Path.class);
-      String path =
-          resource.getAnnotation(Path.class).value() + "/" + (own == null ? "" : own.value());
-      operation.addTagsItem(
-          Arrays.stream(path.split("/", -1))
-              .filter(part -> !part.isEmpty() && !part.equals("v1"))
-              .findFirst()
-              .orElseThrow());
+      operation.addTagsItem(subject(resource, method.getAnnotation(Path.class)));
     }
     ApiResponses responses = operation.getResponses();
     ApiResponse success = responses.remove(ApiResponses.DEFAULT);
@@ -83,5 +75,12 @@ final class CallExtension extends AbstractOpenAPIExtension {
     for (String status : List.of("401", "403", ApiResponses.DEFAULT)) {
       responses.addApiResponse(status, new ApiResponse().$ref(PROBLEM));
     }
+  }
+
+  /** What is between /v1/ and the next slash. */
+  private static String subject(Class<?> resource, @Nullable Path method) {
+    String path = resource.getAnnotation(Path.class).value();
+    String whole = method == null ? path : path + "/" + method.value();
+    return whole.replaceFirst("/*v1/+", "").replaceFirst("/.*", "");
   }
 }
