@@ -8,6 +8,9 @@ import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -71,6 +74,10 @@ public final class MessagesResource {
   @POST
   @RolesAllowed(Role.SCHEDULE)
   @Operation(operationId = "schedule", summary = "Schedules a message; answers when Kafka has it")
+  @ApiResponse(
+      responseCode = "202",
+      description = "It is in the intake",
+      content = @Content(schema = @Schema(implementation = Scheduled.class)))
   public Response schedule(@Auth Caller caller, @Nullable ScheduleRequest request) {
     if (request == null) {
       throw Problem.of(Status.BAD_REQUEST, "the body is empty, expected a message to schedule");

@@ -35,7 +35,7 @@ public final class TokenCommand extends Command {
     subparser
         .addArgument("--intakes")
         .setDefault("*")
-        .help("intake topics it may see and touch, with commas (default: all)");
+        .help("intake topics it may see and touch, with commas, or * for all");
     subparser
         .addArgument("--until")
         .help("when it expires: 2030-01-31T08:00:00Z, or P90D from now (default: never)");

@@ -19,6 +19,7 @@ import java.lang.reflect.Type;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What every call of this API has in common: who may make it, and how it fails. */
 final class CallExtension extends AbstractOpenAPIExtension {
@@ -61,19 +62,25 @@ final class CallExtension extends AbstractOpenAPIExtension {
     operation.addExtension("x-role", roles == null ? "any" : String.join(",", roles.value()));
     operation.addSecurityItem(new SecurityRequirement().addList(Api.SECURITY_SCHEME));
     if (operation.getTags() == null) {
-      // /v1/messages/... is about messages
-      String[] path = resource.getAnnotation(Path.class).value().split("/", -1);
-      operation.addTagsItem(path[path[0].isEmpty() ? 2 : 1]);
+      operation.addTagsItem(subject(resource, method.getAnnotation(Path.class)));
     }
     ApiResponses responses = operation.getResponses();
     ApiResponse success = responses.remove(ApiResponses.DEFAULT);
     if (success != null) {
-      boolean empty = success.getContent() == null;
+      boolean empty = method.getReturnType() == void.class;
+      success.setContent(empty ? null : success.getContent());
       responses.addApiResponse(
           empty ? "204" : "200", success.description(empty ? "Done" : "The answer"));
     }
     for (String status : List.of("401", "403", ApiResponses.DEFAULT)) {
       responses.addApiResponse(status, new ApiResponse().$ref(PROBLEM));
     }
+  }
+
+  /** What is between /v1/ and the next slash. */
+  private static String subject(Class<?> resource, @Nullable Path method) {
+    String path = resource.getAnnotation(Path.class).value();
+    String whole = method == null ? path : path + "/" + method.value();
+    return whole.replaceFirst("/*v1/+", "").replaceFirst("/.*", "");
   }
 }

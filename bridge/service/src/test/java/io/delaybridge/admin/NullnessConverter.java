@@ -7,11 +7,18 @@ import io.swagger.v3.core.converter.ModelConverterContext;
 import io.swagger.v3.core.util.Json;
 import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What of a record may be null may be left out; the rest is required. */
+/**
+ * What of a record may be null may be left out; the rest is required. Two records of one name would
+ * silently be one schema: that is an error here.
+ */
 final class NullnessConverter implements ModelConverter {
+
+  private final Map<String, Class<?>> names = new HashMap<>();
 
   @Override
   @SuppressWarnings("rawtypes")
@@ -24,13 +31,24 @@ final class NullnessConverter implements ModelConverter {
     JavaType java = Json.mapper().constructType(type.getType());
     if (schema != null && java != null && java.getRawClass().isRecord()) {
       String reference = schema.get$ref();
-      Schema<?> model =
-          reference == null
-              ? schema
-              : context.getDefinedModels().get(reference.substring(reference.lastIndexOf('/') + 1));
-      mark(model, java.getRawClass());
+      if (reference == null) {
+        mark(schema, java.getRawClass());
+      } else {
+        String name = reference.substring(reference.lastIndexOf('/') + 1);
+        own(name, java.getRawClass());
+        mark(context.getDefinedModels().get(name), java.getRawClass());
+      }
     }
     return schema;
+  }
+
+  private void own(String name, Class<?> type) {
+    Class<?> other = names.putIfAbsent(name, type);
+    if (other != null && other != type) {
+      throw new IllegalStateException(
+          "%s and %s are both the schema %s; give one another @Schema(name)"
+              .formatted(other.getName(), type.getName(), name));
+    }
   }
 
   private static void mark(@Nullable Schema<?> model, Class<?> type) {

@@ -25,13 +25,17 @@ import java.util.TreeMap;
 /** Makes the OpenAPI document from the resource classes; always the same text for the same code. */
 final class OpenApiGenerator {
 
+  // The generator keeps what it is extended by for the whole process.
+  static {
+    ModelConverters.getInstance().addConverter(new NullnessConverter());
+    List<OpenAPIExtension> extensions = new ArrayList<>(OpenAPIExtensions.getExtensions());
+    extensions.add(0, new CallExtension());
+    OpenAPIExtensions.setExtensions(extensions);
+  }
+
   private OpenApiGenerator() {}
 
   static String generate(List<Class<?>> resources) throws IOException {
-    ModelConverters.getInstance().addConverter(new NullnessConverter());
-    List<OpenAPIExtension> extensions = new ArrayList<>(OpenAPIExtensions.getExtensions());
-    OpenAPIExtensions.setExtensions(new ArrayList<>(List.of(new CallExtension())));
-    OpenAPIExtensions.getExtensions().addAll(extensions);
     Set<Class<?>> classes = new HashSet<>(resources);
     classes.add(Api.class);
     OpenAPI document = new Reader(new OpenAPI()).read(classes);
