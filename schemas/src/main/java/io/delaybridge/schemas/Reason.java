@@ -92,7 +92,19 @@ public enum Reason {
   EXPIRED(25, "The message could not be delivered before it expired."),
 
   /** The last attempt that the message may have has failed. */
-  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed.");
+  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in every attempt that it makes.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_FAILED(30, "The consumer failed on the message in every attempt that it makes."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in a way that no retry will mend.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_REJECTED(31, "The consumer failed on the message in a way that no retry will mend.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

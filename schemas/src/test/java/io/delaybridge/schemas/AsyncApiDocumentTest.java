@@ -42,9 +42,19 @@ class AsyncApiDocumentTest {
   void theIntakeHasTheControlHeadersOfProducers() {
     Set<String> expected = new HashSet<>(DelayHeaders.CONTROL);
     expected.remove(DelayHeaders.RETRY);
-
-    assertThat(headersOn("intake")).isEqualTo(expected);
     assertThat(headersOf("schedule")).isEqualTo(expected);
+
+    expected.addAll(DelayHeaders.CONSUMER);
+    assertThat(headersOn("intake")).isEqualTo(expected);
+  }
+
+  @Test
+  void aRetryOfAConsumerIsARequestWithTheHeadersOfTheConsumer() {
+    Set<String> expected = new HashSet<>(DelayHeaders.CONSUMER);
+    expected.add(DelayHeaders.TARGET_TOPIC);
+    expected.add(DelayHeaders.DELAY_MS);
+
+    assertThat(headersOf("consumerRetry")).isEqualTo(expected);
   }
 
   @Test
@@ -55,9 +65,10 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aTargetHasTheArrivalHeadersAndTheId() {
+  void aTargetHasTheArrivalHeadersTheIdAndThoseOfTheConsumer() {
     Set<String> expected = new HashSet<>(DelayHeaders.ARRIVAL);
     expected.add(DelayHeaders.ID);
+    expected.addAll(DelayHeaders.CONSUMER);
 
     assertThat(headersOn("target")).isEqualTo(expected);
   }
@@ -68,10 +79,11 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aDeadLetterHasTheDeadHeadersItsSourceAndTheAttempt() {
+  void aDeadLetterHasTheDeadHeadersItsSourcesAndTheAttempt() {
     Set<String> expected = new HashSet<>(DelayHeaders.DEAD);
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
+    expected.add(DelayHeaders.CONSUMER_SOURCE);
 
     assertThat(headersOn("deadLetter")).isEqualTo(expected);
   }
@@ -144,7 +156,8 @@ class AsyncApiDocumentTest {
 
   @Test
   void everyHeaderHasATypeAMeaningAndAnExample() {
-    List<String> messages = List.of("schedule", "cancel", "delivered", "deadLetter");
+    List<String> messages =
+        List.of("schedule", "cancel", "consumerRetry", "delivered", "deadLetter");
 
     for (String message : messages) {
       JsonNode properties = resolve(message(message).path("headers")).path("properties");

@@ -41,7 +41,9 @@ class ReasonTest {
           entry(23, "RECORD_TOO_LARGE"),
           entry(24, "REFUSED_BY_TARGET"),
           entry(25, "EXPIRED"),
-          entry(26, "ATTEMPTS_EXHAUSTED"));
+          entry(26, "ATTEMPTS_EXHAUSTED"),
+          entry(30, "CONSUMER_FAILED"),
+          entry(31, "CONSUMER_REJECTED"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {
@@ -59,7 +61,7 @@ class ReasonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 27, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  @ValueSource(ints = {0, -1, 32, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void aNumberThatIsNotInUseIsNoReason(int number) {
     assertThat(Reason.ofNumber(number)).isNull();
   }

@@ -112,7 +112,7 @@ class StoredMessageCodecTest {
     "attempt beyond an int,        0120ffffffff0f,      attempt must be at least 1",
     "negative maximum,             0128ffffffff0f,      maxAttempts must be at least 0",
     "origin below 0,               0138ffffffffffffffffff01, origin is not an offset: -1",
-    "a reason not in use,          01401b,              unknown reason number 27",
+    "a reason not in use,          014020,              unknown reason number 32",
     "a reason beyond an int,       0140ffffffff0f,      unknown reason number 4294967295",
     "detail without reason,        014a0161,            no detail without a reason",
     "detail that is not UTF-8,     0140014a01ff,        are not a stored message",
