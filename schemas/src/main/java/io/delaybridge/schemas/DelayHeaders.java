@@ -112,6 +112,26 @@ public final class DelayHeaders {
   /** When the message became a dead letter: epoch milliseconds. On dead letters. */
   public static final String DEAD_AT = "delay-dead-at";
 
+  /**
+   * Which attempt of the <em>consumer</em> this is: 2 for the first retry. Written by a consumer
+   * that failed and puts the record back through the intake; absent on the first attempt. Not to be
+   * confused with {@link #ATTEMPT}, which counts the bridge's own. To the bridge, a header like any
+   * other: delivered as it is.
+   */
+  public static final String CONSUMER_ATTEMPT = "delay-consumer-attempt";
+
+  /**
+   * The record that the consumer failed on first, {@code topic/partition/offset}; the same over all
+   * its attempts. Written together with {@link #CONSUMER_ATTEMPT}.
+   */
+  public static final String CONSUMER_SOURCE = "delay-consumer-source";
+
+  /**
+   * The {@link #ID} that the message arrived with when the consumer failed first, if it had one. No
+   * id to the bridge: the retry must not replace a newer message of that id.
+   */
+  public static final String CONSUMER_ID = "delay-consumer-id";
+
   /** The value of {@link #OP} that asks for a delivery. */
   public static final String OP_SCHEDULE = "schedule";
 
@@ -156,6 +176,9 @@ public final class DelayHeaders {
 
   /** What the bridge adds to dead letters only. */
   public static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+
+  /** What a consumer writes on a record that it puts back; the bridge delivers it as it is. */
+  public static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
 
   private DelayHeaders() {}
 }

@@ -98,7 +98,19 @@ public enum Reason {
   INVALID_PENDING(27, "The request does not say which pending message it is about."),
 
   /** The intake takes no more: too many pending, too many in a short time, or too large a value. */
-  QUOTA_EXCEEDED(28, "The intake has a limit that this message went beyond.");
+  QUOTA_EXCEEDED(28, "The intake has a limit that this message went beyond."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in every attempt that it makes.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_FAILED(30, "The consumer failed on the message in every attempt that it makes."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in a way that no retry will mend.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_REJECTED(31, "The consumer failed on the message in a way that no retry will mend.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

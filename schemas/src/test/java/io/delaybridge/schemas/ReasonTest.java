@@ -43,7 +43,9 @@ class ReasonTest {
           entry(25, "EXPIRED"),
           entry(26, "ATTEMPTS_EXHAUSTED"),
           entry(27, "INVALID_PENDING"),
-          entry(28, "QUOTA_EXCEEDED"));
+          entry(28, "QUOTA_EXCEEDED"),
+          entry(30, "CONSUMER_FAILED"),
+          entry(31, "CONSUMER_REJECTED"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {
@@ -61,7 +63,7 @@ class ReasonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 29, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  @ValueSource(ints = {0, -1, 99, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void aNumberThatIsNotInUseIsNoReason(int number) {
     assertThat(Reason.ofNumber(number)).isNull();
   }

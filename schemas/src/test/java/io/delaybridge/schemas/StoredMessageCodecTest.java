@@ -113,7 +113,7 @@ class StoredMessageCodecTest {
     "attempt beyond an int,        0120ffffffff0f,      attempt must be at least 1",
     "negative maximum,             0128ffffffff0f,      maxAttempts must be at least 0",
     "origin below 0,               0138ffffffffffffffffff01, origin is not an offset: -1",
-    "a reason not in use,          01401d,              unknown reason number 29",
+    "a reason not in use,          014063,              unknown reason number 99",
     "a verb not in use,            015202087f,          unknown verb number 127",
     "no verb,                      015200,              unknown verb number 0",
     "a negative offset of an ask,  01520d080110ffffffffffffffffff01, an ask has no negative numbers",
