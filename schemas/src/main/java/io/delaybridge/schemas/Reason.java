@@ -92,7 +92,16 @@ public enum Reason {
   EXPIRED(25, "The message could not be delivered before it expired."),
 
   /** The last attempt that the message may have has failed. */
-  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed.");
+  ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
+
+  /** The HTTP callback was answered with a status that a repetition would not change (4xx). */
+  CALLBACK_REFUSED(27, "The callback's receiver refused the message."),
+
+  /** The HTTP callback has no URL, or one that the connector must not call. */
+  CALLBACK_FORBIDDEN(28, "The callback's URL is missing, malformed or not allowed."),
+
+  /** The last attempt that the HTTP callback may have has failed. */
+  CALLBACK_EXHAUSTED(29, "Every callback attempt that the message may have has failed.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

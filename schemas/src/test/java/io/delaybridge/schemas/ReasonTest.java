@@ -41,7 +41,10 @@ class ReasonTest {
           entry(23, "RECORD_TOO_LARGE"),
           entry(24, "REFUSED_BY_TARGET"),
           entry(25, "EXPIRED"),
-          entry(26, "ATTEMPTS_EXHAUSTED"));
+          entry(26, "ATTEMPTS_EXHAUSTED"),
+          entry(27, "CALLBACK_REFUSED"),
+          entry(28, "CALLBACK_FORBIDDEN"),
+          entry(29, "CALLBACK_EXHAUSTED"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {
@@ -59,7 +62,7 @@ class ReasonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 27, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  @ValueSource(ints = {0, -1, 30, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void aNumberThatIsNotInUseIsNoReason(int number) {
     assertThat(Reason.ofNumber(number)).isNull();
   }
