@@ -91,6 +91,7 @@ public final class CallbackClient implements AutoCloseable {
     try {
       http.start();
     } catch (Exception e) {
+      keepInterrupt(e);
       throw new IllegalStateException("the HTTP client can not be started: " + e.getMessage(), e);
     }
     http.getContentDecoderFactories().clear();
@@ -162,7 +163,14 @@ public final class CallbackClient implements AutoCloseable {
     try {
       http.stop();
     } catch (Exception e) {
+      keepInterrupt(e);
       throw new IllegalStateException("the HTTP client can not be stopped", e);
+    }
+  }
+
+  private static void keepInterrupt(Exception e) {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
     }
   }
 }
