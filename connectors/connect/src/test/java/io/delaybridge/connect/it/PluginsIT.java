@@ -101,8 +101,10 @@ class PluginsIT {
 
   @AfterAll
   static void stop() {
-    try (world;
-        worker) {
+    try {
+      worker.close();
+    } finally {
+      world.close();
       receiver.close();
     }
   }
