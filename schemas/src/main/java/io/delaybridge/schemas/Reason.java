@@ -104,13 +104,22 @@ public enum Reason {
    * The message was delivered, and its consumer failed on it in every attempt that it makes.
    * Written by the consumer, never by the bridge.
    */
-  CONSUMER_FAILED(30, "The consumer failed on the message in every attempt that it makes."),
+  CONSUMER_FAILED(29, "The consumer failed on the message in every attempt that it makes."),
 
   /**
    * The message was delivered, and its consumer failed on it in a way that no retry will mend.
    * Written by the consumer, never by the bridge.
    */
-  CONSUMER_REJECTED(31, "The consumer failed on the message in a way that no retry will mend.");
+  CONSUMER_REJECTED(30, "The consumer failed on the message in a way that no retry will mend."),
+
+  /** The HTTP callback was answered with a status that a repetition would not change (4xx). */
+  CALLBACK_REFUSED(31, "The callback's receiver refused the message."),
+
+  /** The HTTP callback has no URL, or one that the connector must not call. */
+  CALLBACK_FORBIDDEN(32, "The callback's URL is missing, malformed or not allowed."),
+
+  /** The last attempt that the HTTP callback may have has failed. */
+  CALLBACK_EXHAUSTED(33, "Every callback attempt that the message may have has failed.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

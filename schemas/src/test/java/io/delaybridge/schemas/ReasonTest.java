@@ -44,8 +44,11 @@ class ReasonTest {
           entry(26, "ATTEMPTS_EXHAUSTED"),
           entry(27, "INVALID_PENDING"),
           entry(28, "QUOTA_EXCEEDED"),
-          entry(30, "CONSUMER_FAILED"),
-          entry(31, "CONSUMER_REJECTED"));
+          entry(29, "CONSUMER_FAILED"),
+          entry(30, "CONSUMER_REJECTED"),
+          entry(31, "CALLBACK_REFUSED"),
+          entry(32, "CALLBACK_FORBIDDEN"),
+          entry(33, "CALLBACK_EXHAUSTED"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {

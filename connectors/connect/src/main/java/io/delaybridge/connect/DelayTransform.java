@@ -1,0 +1,136 @@
+package io.delaybridge.connect;
+
+import io.delaybridge.connect.transform.FieldPath;
+import io.delaybridge.connect.transform.TimeUnits;
+import io.delaybridge.connect.transform.TransformConfig;
+import io.delaybridge.connect.transform.TransformConfig.Missing;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.components.Versioned;
+import org.apache.kafka.connect.connector.ConnectRecord;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.header.Headers;
+import org.apache.kafka.connect.transforms.Transformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the records of a source connector to the intake of the bridge, with headers that say where
+ * to and when. Has no state, so predicates may let it see some records and not others. Control
+ * headers that a record has already are replaced.
+ *
+ * @param <R> the record
+ */
+public final class DelayTransform<R extends ConnectRecord<R>>
+    implements Transformation<R>, Versioned {
+
+  private @Nullable TransformConfig config;
+
+  @Override
+  public String version() {
+    return Version.get();
+  }
+
+  @Override
+  public ConfigDef config() {
+    return TransformConfig.DEFINITION;
+  }
+
+  @Override
+  public void configure(Map<String, ?> given) {
+    config = new TransformConfig(given);
+  }
+
+  /**
+   * Adds the headers.
+   *
+   * @throws DataException if a field holds what it must not; for errors.tolerance to decide on
+   */
+  @Override
+  public R apply(R record) {
+    if (config == null) {
+      throw new ConnectException("The transform was not configured.");
+    }
+    Headers headers = record.headers().duplicate();
+    DelayHeaders.CONTROL.forEach(headers::remove);
+    if (!addWhen(config, record, headers)) {
+      return record;
+    }
+    headers.addString(
+        DelayHeaders.TARGET_TOPIC, config.target().isEmpty() ? record.topic() : config.target());
+    String id = id(config, record);
+    if (id != null) {
+      headers.addString(DelayHeaders.ID, id);
+    }
+    boolean keyed = record.key() != null || id == null || !config.keyFromId();
+    // The partition was one of the topic that it was going to.
+    return record.newRecord(
+        config.intake(),
+        null,
+        keyed ? record.keySchema() : Schema.STRING_SCHEMA,
+        keyed ? record.key() : id,
+        record.valueSchema(),
+        record.value(),
+        record.timestamp(),
+        headers);
+  }
+
+  /** Answers false if the record is not to be delayed. */
+  private boolean addWhen(TransformConfig options, R record, Headers headers) {
+    FieldPath delay = options.delayField();
+    FieldPath at = options.deliverAtField();
+    FieldPath field = delay != null ? delay : at;
+    Object data = field == null ? null : field.in(record);
+    if (data == null) {
+      return addWithout(options, field, headers);
+    }
+    if (delay != null) {
+      long millis = TimeUnits.delayMillis(data, options.delayUnit());
+      headers.addString(DelayHeaders.DELAY_MS, Long.toString(millis));
+    } else {
+      long instant = TimeUnits.instantMillis(data, options.deliverAtUnit());
+      headers.addString(DelayHeaders.DELIVER_AT, Long.toString(instant));
+    }
+    return true;
+  }
+
+  private boolean addWithout(TransformConfig options, @Nullable FieldPath field, Headers headers) {
+    if (field != null && options.missing() == Missing.FAIL) {
+      throw new DataException("A record has no " + field + ", which says when it is due");
+    }
+    if (field != null && options.missing() == Missing.PASS) {
+      return false;
+    }
+    headers.addString(DelayHeaders.DELAY_MS, Long.toString(options.delayMillis()));
+    return true;
+  }
+
+  private @Nullable String id(TransformConfig options, R record) {
+    FieldPath field = options.idField();
+    Object data = field == null ? null : field.in(record);
+    if (data == null) {
+      return null;
+    }
+    if (!(data instanceof String || data instanceof Number)) {
+      throw new DataException(
+          "%s is a %s, allowed for an id: text or a number"
+              .formatted(field, data.getClass().getSimpleName()));
+    }
+    String id = data.toString();
+    int length = id.getBytes(StandardCharsets.UTF_8).length;
+    if (length < 1 || length > DelayHeaders.MAX_ID_BYTES) {
+      throw new DataException(
+          "%s has %d bytes, allowed for an id: 1 to %d"
+              .formatted(field, length, DelayHeaders.MAX_ID_BYTES));
+    }
+    return id;
+  }
+
+  @Override
+  public void close() {
+    // Holds nothing.
+  }
+}

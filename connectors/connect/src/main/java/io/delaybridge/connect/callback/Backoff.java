@@ -1,0 +1,37 @@
+package io.delaybridge.connect.callback;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long to wait after a failure: doubled with each one up to the longest, plus or minus a fifth
+ * so that what failed together does not come back together; and never less than the receiver asks
+ * for, up to a limit.
+ *
+ * @param first after the first failure
+ * @param longest at most, unless the receiver asks for more
+ * @param longestAsked at most, whatever the receiver asks for
+ */
+record Backoff(Duration first, Duration longest, Duration longestAsked) {
+
+  private static final double JITTER = 0.2;
+  private static final int MOST_DOUBLINGS = 40;
+
+  /**
+   * The pause in milliseconds.
+   *
+   * @param failed failures so far, at least 1
+   * @param asked what the receiver asks for; null if nothing
+   */
+  long millis(int failed, @Nullable Duration asked, RandomGenerator random) {
+    double doubled = first.toMillis() * Math.pow(2, Math.min(failed - 1, MOST_DOUBLINGS));
+    double plain = Math.min(doubled, (double) longest.toMillis());
+    long own = Math.max(1, Math.round(plain * (1 - JITTER + 2 * JITTER * random.nextDouble())));
+    if (asked == null) {
+      return own;
+    }
+    Duration capped = asked.compareTo(longestAsked) > 0 ? longestAsked : asked;
+    return Math.max(own, capped.toMillis());
+  }
+}

@@ -1,0 +1,29 @@
+package io.delaybridge.connect.callback;
+
+import io.delaybridge.connect.http.Signature;
+import io.delaybridge.connect.http.UrlRules;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a callback is made with.
+ *
+ * @param url for records that have none of their own; empty if there is none
+ * @param rules which URLs may be called
+ * @param contentType of the body
+ * @param signature null if nothing is signed
+ * @param maxAttempts calls of one message at most
+ * @param backoff between them
+ * @param topics where follow-ups go
+ */
+record CallbackSettings(
+    String url,
+    UrlRules rules,
+    String contentType,
+    @Nullable Signature signature,
+    int maxAttempts,
+    Backoff backoff,
+    Topics topics) {
+
+  /** The topics of the bridge. */
+  record Topics(String intake, String deadLetter) {}
+}

@@ -1,0 +1,178 @@
+package io.delaybridge.connect.callback;
+
+import io.delaybridge.connect.http.Outcome;
+import io.delaybridge.connect.http.Signature;
+import io.delaybridge.connect.http.UrlRules;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the URL of one record and sees to what follows. */
+final class Courier implements Dispatcher.Work {
+
+  /** The name of the header with the {@link Signature}. */
+  static final String SIGNATURE = "Delay-Signature";
+
+  private static final List<String> FORWARDED =
+      List.of(
+          DelayHeaders.SOURCE,
+          DelayHeaders.DUE_AT,
+          DelayHeaders.DELIVERED_AT,
+          DelayHeaders.ATTEMPT);
+
+  /** Makes the call. */
+  interface Caller {
+
+    /**
+     * Posts and does not wait.
+     *
+     * @param done called once with what came of it
+     */
+    void post(URI uri, Map<String, String> headers, byte[] body, Consumer<Outcome> done);
+  }
+
+  /** Takes follow-ups. */
+  interface Sink {
+
+    /** See {@link Outbox#send}. */
+    void send(
+        ProducerRecord<byte[], byte[]> record,
+        ProducerRecord<byte[], byte[]> small,
+        Runnable written);
+  }
+
+  private final CallbackSettings settings;
+  private final FollowUps followUps;
+  private final Caller caller;
+  private final Sink outbox;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  Courier(
+      CallbackSettings settings,
+      Caller caller,
+      Sink outbox,
+      InstantSource clock,
+      RandomGenerator random) {
+    this.settings = settings;
+    this.followUps = new FollowUps(settings.topics().intake(), settings.topics().deadLetter());
+    this.caller = caller;
+    this.outbox = outbox;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public void begin(Item item, Runnable finished) {
+    CallbackRecord record = item.record();
+    UrlRules.Verdict verdict = verdict(record.header(CallbackHeaders.URL));
+    if (verdict instanceof UrlRules.Allowed allowed) {
+      call(item, allowed.uri(), finished);
+    } else if (verdict instanceof UrlRules.Forbidden forbidden) {
+      bury(record, Reason.CALLBACK_FORBIDDEN, forbidden.why(), finished);
+    }
+  }
+
+  private void call(Item item, URI uri, Runnable finished) {
+    CallbackRecord record = item.record();
+    try {
+      caller.post(
+          uri, httpHeaders(record), record.body(), outcome -> conclude(item, outcome, finished));
+    } catch (RuntimeException e) {
+      // The client would not even begin.
+      conclude(item, new Outcome.Failed(e.toString(), null), finished);
+    }
+  }
+
+  private UrlRules.Verdict verdict(@Nullable String own) {
+    if (own != null) {
+      return settings.rules().check(own);
+    }
+    return settings.url().isEmpty()
+        ? new UrlRules.Forbidden("there is no URL, neither in a header nor in the configuration")
+        : settings.rules().checkForm(settings.url());
+  }
+
+  private void conclude(Item item, Outcome outcome, Runnable finished) {
+    CallbackRecord record = item.record();
+    if (outcome instanceof Outcome.Accepted || item.isAbandoned()) {
+      // An abandoned one was not committed: whoever has its partition now calls again.
+      finished.run();
+    } else if (outcome instanceof Outcome.Refused refused) {
+      bury(record, Reason.CALLBACK_REFUSED, refused.detail(), finished);
+    } else if (outcome instanceof Outcome.Forbidden forbidden) {
+      bury(record, Reason.CALLBACK_FORBIDDEN, forbidden.detail(), finished);
+    } else if (outcome instanceof Outcome.Failed failed) {
+      if (record.attempt() >= settings.maxAttempts()) {
+        bury(record, Reason.CALLBACK_EXHAUSTED, failed.detail(), finished);
+      } else {
+        putBack(record, failed.retryAfter(), finished);
+      }
+    }
+  }
+
+  private void putBack(CallbackRecord record, @Nullable Duration asked, Runnable finished) {
+    long delay = settings.backoff().millis(record.attempt(), asked, random);
+    outbox.send(
+        followUps.retry(record, delay),
+        followUps.deadWithoutContent(
+            record,
+            Reason.RECORD_TOO_LARGE,
+            "the retry is too large for " + settings.topics().intake(),
+            clock.millis()),
+        finished);
+  }
+
+  private void bury(CallbackRecord record, Reason reason, String detail, Runnable finished) {
+    long now = clock.millis();
+    outbox.send(
+        followUps.dead(record, reason, detail, now),
+        followUps.deadWithoutContent(record, reason, detail, now),
+        finished);
+  }
+
+  private Map<String, String> httpHeaders(CallbackRecord record) {
+    Map<String, String> headers = new TreeMap<>();
+    headers.put("Content-Type", settings.contentType());
+    for (String name : FORWARDED) {
+      put(headers, name, record.header(name));
+    }
+    put(headers, DelayHeaders.ID, record.id());
+    put(headers, CallbackHeaders.ATTEMPT, Integer.toString(record.attempt()));
+    put(headers, CallbackHeaders.SOURCE, record.origin());
+    Signature signature = settings.signature();
+    if (signature != null) {
+      headers.put(SIGNATURE, signature.of(record.body(), clock.instant().getEpochSecond()));
+    }
+    return headers;
+  }
+
+  private static void put(Map<String, String> headers, String name, @Nullable String value) {
+    if (value != null) {
+      headers.put(name, visible(value));
+    }
+  }
+
+  /** What is not visible ASCII, and the percent sign, as percent-encoded UTF-8 (RFC 3986). */
+  static String visible(String value) {
+    StringBuilder text = new StringBuilder(value.length());
+    for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+      if (b > ' ' && b <= '~' && b != '%') {
+        text.append((char) b);
+      } else {
+        text.append('%').append("%02X".formatted(b));
+      }
+    }
+    return text.toString();
+  }
+}

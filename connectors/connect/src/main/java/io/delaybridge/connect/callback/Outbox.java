@@ -1,0 +1,91 @@
+package io.delaybridge.connect.callback;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes follow-ups to Kafka, for as long as it takes: while Kafka is away they wait, and with them
+ * the records that they follow from. Sends on a thread of its own, since a producer without
+ * metadata blocks. Safe for several threads.
+ */
+final class Outbox implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+  private static final Duration CLOSE = Duration.ofSeconds(5);
+
+  private final Producer<byte[], byte[]> producer;
+  private final Consumer<RuntimeException> broken;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread created = new Thread(task, "delay-callback-outbox");
+            created.setDaemon(true);
+            return created;
+          });
+
+  /**
+   * @param broken told once Kafka refuses a record for good, which then stays unfinished
+   */
+  Outbox(Producer<byte[], byte[]> producer, Consumer<RuntimeException> broken) {
+    this.producer = producer;
+    this.broken = broken;
+  }
+
+  /**
+   * Writes a record.
+   *
+   * @param small what to write instead if the record is too large
+   * @param written called when it is safely in Kafka
+   */
+  void send(
+      ProducerRecord<byte[], byte[]> record,
+      ProducerRecord<byte[], byte[]> small,
+      Runnable written) {
+    try {
+      thread.execute(() -> sendNow(record, small, written));
+    } catch (RejectedExecutionException e) {
+      // Closed: the record stays unfinished and is read again by whoever is next.
+      LOG.debug("A follow-up for {} came after the end.", record.topic());
+    }
+  }
+
+  private void sendNow(
+      ProducerRecord<byte[], byte[]> record,
+      ProducerRecord<byte[], byte[]> small,
+      Runnable written) {
+    var unused =
+        producer.send(
+            record,
+            (metadata, failure) -> {
+              if (failure == null) {
+                written.run();
+              } else if (failure instanceof RecordTooLargeException && !record.equals(small)) {
+                send(small, small, written);
+              } else if (failure instanceof RetriableException) {
+                LOG.warn("{} does not take a record yet: {}", record.topic(), failure.toString());
+                send(record, small, written);
+              } else {
+                broken.accept(
+                    new IllegalStateException(
+                        "topic %s refuses a record: %s".formatted(record.topic(), failure),
+                        failure));
+              }
+            });
+  }
+
+  /** Waits a few seconds at most for what was sent. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    producer.close(CLOSE);
+  }
+}

@@ -1,0 +1,176 @@
+package io.delaybridge.connect.http;
+
+import io.delaybridge.connect.http.HttpSettings.TrustStore;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.RedirectProtocolHandler;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.client.WWWAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.transport.HttpClientConnectionFactory;
+import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.transport.ClientConnectionFactoryOverHTTP2;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts callbacks and tells what came of them. Follows no redirects, keeps no cookies, answers no
+ * challenges, unpacks nothing and throws the bodies of answers away; connects only to addresses
+ * that the {@link AddressGuard} has seen. Why it is not the JDK's client: ADR 11.
+ */
+public final class CallbackClient implements AutoCloseable {
+
+  private static final int THREADS = 16;
+  private static final long IDLE_HOST_MS = 60_000;
+  private static final int LONGEST_DETAIL = 300;
+
+  private final HttpClient http;
+  private final HttpSettings settings;
+  private final InstantSource clock;
+
+  private CallbackClient(HttpClient http, HttpSettings settings, InstantSource clock) {
+    this.http = http;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /**
+   * A client that runs.
+   *
+   * @throws IllegalStateException if it can not be started, as when its trust store can not be read
+   */
+  public static CallbackClient start(
+      HttpSettings settings, AddressGuard guard, InstantSource clock) {
+    return start(settings, guard, InetAddress::getAllByName, clock);
+  }
+
+  static CallbackClient start(
+      HttpSettings settings,
+      AddressGuard guard,
+      GuardedResolver.Lookup lookup,
+      InstantSource clock) {
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS);
+    threads.setName("delay-callback");
+    threads.setDaemon(true);
+    ClientConnector connector = new ClientConnector();
+    connector.setSelectors(1);
+    connector.setExecutor(threads);
+    connector.setSslContextFactory(tls(settings.trust()));
+    HttpClient http =
+        new HttpClient(
+            new HttpClientTransportDynamic(
+                connector,
+                new ClientConnectionFactoryOverHTTP2.HTTP2(new HTTP2Client(connector)),
+                HttpClientConnectionFactory.HTTP11));
+    http.setExecutor(threads);
+    http.setSocketAddressResolver(new GuardedResolver(guard, lookup, threads));
+    http.setConnectTimeout(settings.connectTimeout().toMillis());
+    http.setIdleTimeout(2 * settings.timeout().toMillis());
+    http.setDestinationIdleTimeout(IDLE_HOST_MS);
+    http.setMaxConnectionsPerDestination(settings.concurrency());
+    http.setMaxRequestsQueuedPerDestination(settings.concurrency());
+    http.setFollowRedirects(false);
+    http.setHttpCookieStore(new HttpCookieStore.Empty());
+    http.setUserAgentField(null);
+    http.setDefaultRequestContentType(null);
+    try {
+      http.start();
+    } catch (Exception e) {
+      keepInterrupt(e);
+      throw new IllegalStateException("the HTTP client can not be started: " + e.getMessage(), e);
+    }
+    http.getContentDecoderFactories().clear();
+    http.getProtocolHandlers().remove(RedirectProtocolHandler.NAME);
+    http.getProtocolHandlers().remove(WWWAuthenticationProtocolHandler.NAME);
+    http.getProtocolHandlers().remove(ProxyAuthenticationProtocolHandler.NAME);
+    return new CallbackClient(http, settings, clock);
+  }
+
+  private static SslContextFactory.Client tls(@Nullable TrustStore trust) {
+    SslContextFactory.Client tls = new SslContextFactory.Client();
+    if (trust != null) {
+      tls.setTrustStorePath(trust.path());
+      tls.setTrustStoreType(trust.type());
+      tls.setTrustStorePassword(trust.password());
+    }
+    return tls;
+  }
+
+  /**
+   * Posts a body.
+   *
+   * @param headers names and values; a value must be visible ASCII
+   * @param done called once, on a thread of this client, which it must not hold up
+   */
+  public void post(URI uri, Map<String, String> headers, byte[] body, Consumer<Outcome> done) {
+    Request request =
+        http.newRequest(uri)
+            .method(HttpMethod.POST)
+            .timeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+            .headers(fields -> headers.forEach(fields::put))
+            .body(new BytesRequestContent(body));
+    HttpVersion version = version(uri);
+    if (version != null) {
+      request.version(version);
+    }
+    request.send(result -> done.accept(outcome(result)));
+  }
+
+  private @Nullable HttpVersion version(URI uri) {
+    return switch (settings.version()) {
+      case HTTP_1_1 -> HttpVersion.HTTP_1_1;
+      case HTTP_2 -> HttpVersion.HTTP_2;
+      // Without TLS nothing is negotiated.
+      case AUTO -> "http".equalsIgnoreCase(uri.getScheme()) ? HttpVersion.HTTP_1_1 : null;
+    };
+  }
+
+  private Outcome outcome(Result result) {
+    Response response = result.getResponse();
+    // An answer counts although the request was not read to its end, as with 413.
+    if (result.getResponseFailure() == null && response.getStatus() > 0) {
+      String after = response.getHeaders().get(HttpHeader.RETRY_AFTER);
+      return Outcome.ofStatus(response.getStatus(), RetryAfter.of(after, clock.instant()));
+    }
+    Throwable failure = result.getFailure();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ForbiddenAddressException) {
+        return new Outcome.Forbidden(String.valueOf(cause.getMessage()));
+      }
+    }
+    String detail = String.valueOf(failure);
+    return new Outcome.Failed(detail.substring(0, Math.min(LONGEST_DETAIL, detail.length())), null);
+  }
+
+  /** Ends what is under way, without an outcome that means anything. */
+  @Override
+  public void close() {
+    try {
+      http.stop();
+    } catch (Exception e) {
+      keepInterrupt(e);
+      throw new IllegalStateException("the HTTP client can not be stopped", e);
+    }
+  }
+
+  private static void keepInterrupt(Exception e) {
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

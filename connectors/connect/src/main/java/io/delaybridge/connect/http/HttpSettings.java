@@ -1,0 +1,47 @@
+package io.delaybridge.connect.http;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to call.
+ *
+ * @param version which HTTP
+ * @param concurrency callbacks under way at most; also the connections to one host, where each
+ *     carries one request at a time
+ * @param connectTimeout for a connection to be made
+ * @param timeout for a whole callback, connecting included
+ * @param trust whom to trust beyond HTTPS's usual rules; null for what the JVM trusts
+ */
+public record HttpSettings(
+    Version version,
+    int concurrency,
+    Duration connectTimeout,
+    Duration timeout,
+    @Nullable TrustStore trust) {
+
+  /** Which HTTP to speak. */
+  public enum Version {
+    /** HTTP/2 with TLS where the server knows it, HTTP/1.1 otherwise. */
+    AUTO,
+    /** HTTP/1.1 only. */
+    HTTP_1_1,
+    /** HTTP/2 only; without TLS "with prior knowledge" (RFC 9113 section 3.3). */
+    HTTP_2
+  }
+
+  /**
+   * Certificates that are trusted.
+   *
+   * @param path of the file
+   * @param type as in {@code PKCS12}
+   * @param password null if it has none
+   */
+  public record TrustStore(String path, String type, @Nullable String password) {
+
+    @Override
+    public String toString() {
+      return "TrustStore[" + path + ", " + type + "]";
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.delaybridge.connect.transform;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.errors.DataException;
+
+/**
+ * Turns what a field holds into milliseconds. Fractions are rounded up, so that nothing is early.
+ * Pure.
+ */
+public final class TimeUnits {
+
+  /** The units of delays. */
+  public static final List<String> OF_DELAYS = List.of("ms", "s", "m", "h", "d");
+
+  /** The units of instants, counted from 1970. */
+  public static final List<String> OF_INSTANTS = List.of("ms", "s", "us", "ns");
+
+  private static final Map<String, BigDecimal> MILLIS =
+      Map.of(
+          "ns", new BigDecimal("0.000001"),
+          "us", new BigDecimal("0.001"),
+          "ms", BigDecimal.ONE,
+          "s", new BigDecimal(1_000),
+          "m", new BigDecimal(60_000),
+          "h", new BigDecimal(3_600_000),
+          "d", new BigDecimal(86_400_000));
+
+  private static final String NUMBER = "-?\\d{1,40}(\\.\\d{1,40})?";
+
+  private TimeUnits() {}
+
+  /**
+   * A delay: a number, or text with a number or an ISO-8601 duration.
+   *
+   * @param unit of numbers
+   * @throws DataException if it is none of these, or negative
+   */
+  public static long delayMillis(Object data, String unit) {
+    long millis;
+    if (data instanceof String text && !text.matches(NUMBER)) {
+      try {
+        millis = roundUp(Duration.parse(text));
+      } catch (DateTimeException | ArithmeticException e) {
+        throw unreadable(data, "a number or an ISO-8601 duration", e);
+      }
+    } else {
+      millis = number(data, unit, "a number or an ISO-8601 duration");
+    }
+    return notNegative(data, millis);
+  }
+
+  /**
+   * An instant, in epoch milliseconds: a timestamp, a number, or text with a number or an ISO-8601
+   * date and time with an offset.
+   *
+   * @param unit of numbers
+   * @throws DataException if it is none of these, or before 1970
+   */
+  @SuppressWarnings("JavaUtilDate") // What Connect has for its logical type Timestamp.
+  public static long instantMillis(Object data, String unit) {
+    String allowed = "a timestamp, a number or an ISO-8601 date and time with an offset";
+    long millis;
+    if (data instanceof Date date) {
+      millis = date.getTime();
+    } else if (data instanceof String text && !text.matches(NUMBER)) {
+      try {
+        Duration sinceEpoch =
+            Duration.between(Instant.EPOCH, OffsetDateTime.parse(text).toInstant());
+        millis = roundUp(sinceEpoch);
+      } catch (DateTimeException | ArithmeticException e) {
+        throw unreadable(data, allowed, e);
+      }
+    } else {
+      millis = number(data, unit, allowed);
+    }
+    return notNegative(data, millis);
+  }
+
+  private static long roundUp(Duration duration) {
+    long whole = duration.toMillis();
+    return Duration.ofMillis(whole).compareTo(duration) < 0 ? Math.addExact(whole, 1) : whole;
+  }
+
+  private static long number(Object data, String unit, String allowed) {
+    if (!(data instanceof Number) && !(data instanceof String)) {
+      throw new DataException(
+          "A field holds a %s, allowed: %s".formatted(data.getClass().getSimpleName(), allowed));
+    }
+    try {
+      return new BigDecimal(data.toString())
+          .multiply(MILLIS.getOrDefault(unit, BigDecimal.ONE))
+          .setScale(0, RoundingMode.CEILING)
+          .longValueExact();
+    } catch (NumberFormatException e) {
+      throw unreadable(data, allowed, e);
+    } catch (ArithmeticException e) {
+      throw new DataException("A field holds " + data + ", which is too large", e);
+    }
+  }
+
+  private static long notNegative(Object data, long millis) {
+    if (millis < 0) {
+      throw new DataException("A field holds " + data + ", which is negative");
+    }
+    return millis;
+  }
+
+  private static DataException unreadable(Object data, String allowed, RuntimeException cause) {
+    return new DataException("A field holds '%s', allowed: %s".formatted(data, allowed), cause);
+  }
+}

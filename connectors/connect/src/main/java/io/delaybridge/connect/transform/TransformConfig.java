@@ -1,0 +1,236 @@
+package io.delaybridge.connect.transform;
+
+import io.delaybridge.connect.options.Allowed;
+import io.delaybridge.connect.options.Options;
+import io.delaybridge.schemas.DelayTopics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.DataException;
+import org.jspecify.annotations.Nullable;
+
+/** The options of the delay transform. Valid once built. */
+public final class TransformConfig extends AbstractConfig {
+
+  static final String INTAKE = "intake.topic";
+  static final String TARGET = "target.topic";
+  static final String DELAY = "delay";
+  static final String DELAY_FIELD = "delay.field";
+  static final String DELAY_UNIT = "delay.unit";
+  static final String AT_FIELD = "deliver.at.field";
+  static final String AT_UNIT = "deliver.at.unit";
+  static final String MISSING = "missing.field";
+  static final String ID_FIELD = "id.field";
+  static final String KEY_FROM_ID = "key.from.id";
+
+  private static final String A_FIELD = "key, value, or a field, as in value.order.due";
+
+  /** What to do with a record that lacks the field that says when. */
+  public enum Missing {
+    /** It is an error, which errors.tolerance decides on. */
+    FAIL,
+    /** It is delayed by the constant. */
+    DEFAULT,
+    /** It goes to its own topic, as if there was no transform. */
+    PASS;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final List<String> MISSING_WORDS =
+      List.of(Missing.FAIL.word(), Missing.DEFAULT.word(), Missing.PASS.word());
+
+  /** All options, with documentation. */
+  public static final ConfigDef DEFINITION = define();
+
+  /**
+   * Reads the options.
+   *
+   * @throws ConfigException if one is wrong, or if they do not say when
+   */
+  public TransformConfig(Map<String, ?> given) {
+    super(DEFINITION, given, false);
+    boolean field = path(DELAY_FIELD) != null;
+    boolean at = path(AT_FIELD) != null;
+    if (field && at) {
+      throw Allowed.wrong(
+          AT_FIELD, getString(AT_FIELD), "nothing, because " + DELAY_FIELD + " is given, too");
+    }
+    boolean constant = !getString(DELAY).isEmpty();
+    if (!constant && !field && !at) {
+      throw Allowed.wrong(
+          DELAY, "", "a delay, because neither " + DELAY_FIELD + " nor " + AT_FIELD + " is given");
+    }
+    boolean wanted = missing() == Missing.DEFAULT || !(field || at);
+    if (constant != wanted) {
+      throw wanted
+          ? Allowed.wrong(DELAY, "", "a delay, because " + MISSING + " is default")
+          : Allowed.wrong(DELAY, getString(DELAY), "nothing, unless " + MISSING + " is default");
+    }
+  }
+
+  private static ConfigDef define() {
+    Options options = new Options();
+    defineWhere(options.group("Where to"));
+    defineWhen(options.group("When"));
+    options
+        .group("Id")
+        .add(
+            ID_FIELD,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            "The field with the delay-id. A record that lacks it has no id.")
+        .add(
+            KEY_FROM_ID,
+            ConfigDef.Type.BOOLEAN,
+            true,
+            Allowed.any("true, false"),
+            "Whether a record that has an id and no key gets the id as its key, so that what"
+                + " replaces or cancels it goes to the same partition.");
+    return options.definition();
+  }
+
+  private static void defineWhere(Options options) {
+    options
+        .add(
+            INTAKE,
+            ConfigDef.Type.STRING,
+            DelayTopics.INTAKE,
+            Allowed.topic(),
+            "The intake of the bridge: where the records go.")
+        .add(
+            TARGET,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(
+                "a topic name, or empty",
+                text -> {
+                  if (!text.isEmpty()) {
+                    Allowed.topic().ensureValid(TARGET, text);
+                  }
+                }),
+            "Where the bridge delivers them. Empty: the topic that the record was for.");
+  }
+
+  private static void defineWhen(Options options) {
+    options
+        .add(
+            DELAY,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text("milliseconds or an ISO-8601 duration", TransformConfig::checkDelay),
+            List.of("PT1M", "PT1H", "P1D"),
+            "The delay of every record; with missing.field=default, of those that lack the field.")
+        .add(
+            DELAY_FIELD,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            "The field with the delay: a number, or text with a number or an ISO-8601 duration.")
+        .add(
+            DELAY_UNIT,
+            ConfigDef.Type.STRING,
+            "ms",
+            Allowed.oneOf(TimeUnits.OF_DELAYS),
+            TimeUnits.OF_DELAYS,
+            "The unit of numbers in delay.field.")
+        .add(
+            AT_FIELD,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            "The field with the instant: a Connect timestamp, a number since 1970, or text with a"
+                + " number or an ISO-8601 date and time with an offset.")
+        .add(
+            AT_UNIT,
+            ConfigDef.Type.STRING,
+            "ms",
+            Allowed.oneOf(TimeUnits.OF_INSTANTS),
+            TimeUnits.OF_INSTANTS,
+            "The unit of numbers in deliver.at.field.")
+        .add(
+            MISSING,
+            ConfigDef.Type.STRING,
+            Missing.FAIL.word(),
+            Allowed.oneOf(MISSING_WORDS),
+            MISSING_WORDS,
+            "What becomes of a record that lacks the field. fail: an error. default: it is delayed"
+                + " by delay. pass: it goes to its own topic, undelayed.");
+  }
+
+  private static void checkPath(String text) {
+    if (!text.isEmpty()) {
+      FieldPath.of(text);
+    }
+  }
+
+  private static void checkDelay(String text) {
+    if (!text.isEmpty()) {
+      try {
+        TimeUnits.delayMillis(text, "ms");
+      } catch (DataException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Where the records go. */
+  public String intake() {
+    return getString(INTAKE);
+  }
+
+  /** Where they are delivered; empty for where they were going. */
+  public String target() {
+    return getString(TARGET);
+  }
+
+  /** The constant delay in milliseconds. */
+  public long delayMillis() {
+    return TimeUnits.delayMillis(getString(DELAY), "ms");
+  }
+
+  /** The field with the delay; null if none. */
+  public @Nullable FieldPath delayField() {
+    return path(DELAY_FIELD);
+  }
+
+  /** The unit of its numbers. */
+  public String delayUnit() {
+    return getString(DELAY_UNIT);
+  }
+
+  /** The field with the instant; null if none. */
+  public @Nullable FieldPath deliverAtField() {
+    return path(AT_FIELD);
+  }
+
+  /** The unit of its numbers. */
+  public String deliverAtUnit() {
+    return getString(AT_UNIT);
+  }
+
+  /** What to do without the field. */
+  public Missing missing() {
+    return Missing.values()[MISSING_WORDS.indexOf(getString(MISSING))];
+  }
+
+  /** The field with the id; null if none. */
+  public @Nullable FieldPath idField() {
+    return path(ID_FIELD);
+  }
+
+  /** Whether an id becomes the key of a record that has none. */
+  public boolean keyFromId() {
+    return getBoolean(KEY_FROM_ID);
+  }
+
+  private @Nullable FieldPath path(String key) {
+    return getString(key).isEmpty() ? null : FieldPath.of(getString(key));
+  }
+}

@@ -1,0 +1,219 @@
+package io.delaybridge.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Timestamp;
+import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DelayTransformTest {
+
+  private static final Schema ORDER =
+      SchemaBuilder.struct()
+          .field("number", Schema.INT64_SCHEMA)
+          .field("remind_at", Timestamp.builder().optional().build())
+          .build();
+
+  private static DelayTransform<SourceRecord> transform(String... options) {
+    Map<String, String> config = new HashMap<>();
+    for (int i = 0; i < options.length; i += 2) {
+      config.put(options[i], options[i + 1]);
+    }
+    DelayTransform<SourceRecord> transform = new DelayTransform<>();
+    transform.configure(config);
+    return transform;
+  }
+
+  private static SourceRecord record(@Nullable Object key, @Nullable Object value) {
+    return new SourceRecord(
+        Map.of("file", "a"), Map.of("line", 1), "orders", 3, null, key, null, value, 1_000L);
+  }
+
+  private static @Nullable Object header(SourceRecord record, String name) {
+    Header header = record.headers().lastWithName(name);
+    return header == null ? null : header.value();
+  }
+
+  @Test
+  void sendsToTheIntakeWhatWasForItsTopic() {
+    SourceRecord original = record("k", "v");
+    original.headers().addString("mine", "x");
+
+    SourceRecord delayed = transform("delay", "PT1H").apply(original);
+
+    assertThat(delayed.topic()).isEqualTo("delay-intake");
+    assertThat(delayed.kafkaPartition()).isNull();
+    assertThat(delayed.key()).isEqualTo("k");
+    assertThat(delayed.value()).isEqualTo("v");
+    assertThat(delayed.timestamp()).isEqualTo(1_000L);
+    assertThat(delayed.sourceOffset()).isEqualTo(original.sourceOffset());
+    assertThat(header(delayed, "mine")).isEqualTo("x");
+    assertThat(header(delayed, "delay-target-topic")).isEqualTo("orders");
+    assertThat(header(delayed, "delay-ms")).isEqualTo("3600000");
+    assertThat(header(delayed, "delay-id")).isNull();
+    assertThat(original.headers()).hasSize(1);
+  }
+
+  @Test
+  void theTopicsCanBeChosen() {
+    SourceRecord delayed =
+        transform("delay", "5", "intake.topic", "later", "target.topic", "reminders")
+            .apply(record(null, null));
+
+    assertThat(delayed.topic()).isEqualTo("later");
+    assertThat(header(delayed, "delay-target-topic")).isEqualTo("reminders");
+  }
+
+  @Test
+  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  void readsStructs() {
+    Struct order =
+        new Struct(ORDER)
+            .put("number", 4711L)
+            .put("remind_at", Date.from(Instant.ofEpochMilli(9_000)));
+
+    SourceRecord delayed =
+        transform("deliver.at.field", "value.remind_at", "id.field", "value.number")
+            .apply(record("k", order));
+
+    assertThat(header(delayed, "delay-deliver-at")).isEqualTo("9000");
+    assertThat(header(delayed, "delay-ms")).isNull();
+    assertThat(header(delayed, "delay-id")).isEqualTo("4711");
+  }
+
+  @Test
+  void readsMapsWithinMaps() {
+    SourceRecord delayed =
+        transform("delay.field", "value.reminder.after", "delay.unit", "m", "id.field", "key")
+            .apply(record("k", Map.of("reminder", Map.of("after", 5))));
+
+    assertThat(header(delayed, "delay-ms")).isEqualTo("300000");
+    assertThat(header(delayed, "delay-id")).isEqualTo("k");
+  }
+
+  @Test
+  void replacesControlHeadersAndOnlyThose() {
+    SourceRecord original = record("k", "v");
+    original.headers().addString("delay-ms", "1");
+    original.headers().addString("delay-op", "cancel");
+    original.headers().addString("delay-callback-url", "https://example.com/");
+
+    SourceRecord delayed = transform("delay", "2").apply(original);
+
+    assertThat(delayed.headers())
+        .extracting(Header::key)
+        .containsExactlyInAnyOrder("delay-callback-url", "delay-ms", "delay-target-topic");
+    assertThat(header(delayed, "delay-ms")).isEqualTo("2");
+  }
+
+  @Test
+  void anIdBecomesTheKeyOfARecordWithoutOne() {
+    SourceRecord delayed =
+        transform("delay", "1", "id.field", "value.id").apply(record(null, Map.of("id", 7)));
+
+    assertThat(delayed.key()).isEqualTo("7");
+    assertThat(delayed.keySchema()).isEqualTo(Schema.STRING_SCHEMA);
+  }
+
+  @Test
+  void anIdDoesNotBecomeTheKeyIfThatIsNotWanted() {
+    SourceRecord delayed =
+        transform("delay", "1", "id.field", "value.id", "key.from.id", "false")
+            .apply(record(null, Map.of("id", 7)));
+
+    assertThat(delayed.key()).isNull();
+    assertThat(header(delayed, "delay-id")).isEqualTo("7");
+  }
+
+  @Test
+  void aRecordWithoutTheIdHasNone() {
+    SourceRecord delayed =
+        transform("delay", "1", "id.field", "value.id").apply(record(null, Map.of()));
+
+    assertThat(header(delayed, "delay-id")).isNull();
+    assertThat(delayed.key()).isNull();
+  }
+
+  @Test
+  void withoutTheFieldItFails() {
+    assertThatThrownBy(() -> transform("delay.field", "value.a").apply(record("k", Map.of("b", 1))))
+        .isInstanceOf(DataException.class)
+        .hasMessage("A record has no value.a, which says when it is due");
+  }
+
+  @Test
+  void withoutTheFieldItIsDelayedByTheConstant() {
+    DelayTransform<SourceRecord> transform =
+        transform("delay.field", "value.a", "missing.field", "default", "delay", "7");
+
+    assertThat(header(transform.apply(record("k", null)), "delay-ms")).isEqualTo("7");
+    assertThat(header(transform.apply(record("k", Map.of("a", 9))), "delay-ms")).isEqualTo("9");
+  }
+
+  @Test
+  void withoutTheFieldItGoesToItsOwnTopic() {
+    SourceRecord original = record("k", new Struct(ORDER).put("number", 1L));
+
+    SourceRecord passed =
+        transform("deliver.at.field", "value.remind_at", "missing.field", "pass").apply(original);
+
+    assertThat(passed).isSameAs(original);
+  }
+
+  @Test
+  void aFieldOfWhatHasNoneIsAnError() {
+    assertThatThrownBy(() -> transform("delay.field", "value.a").apply(record("k", "text")))
+        .isInstanceOf(DataException.class)
+        .hasMessage("value.a can not be read: a String has no field a");
+  }
+
+  @Test
+  void anIdMustBeOne() {
+    DelayTransform<SourceRecord> transform = transform("delay", "1", "id.field", "value");
+
+    for (Object id : List.of("", "a".repeat(257), List.of(1), true)) {
+      assertThatThrownBy(() -> transform.apply(record("k", id)))
+          .isInstanceOf(DataException.class)
+          .hasMessageContaining("allowed for an id");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          intake.topic=x                       | delay is '', allowed: a delay, because neither
+          delay=soon                           | delay is 'soon', allowed: milliseconds or an ISO-8601 duration
+          delay=-1                             | delay is '-1', allowed
+          delay.field=a                        | delay.field is 'a', allowed: key, value, or a field
+          delay.field=value..a                 | delay.field is 'value..a', allowed
+          delay.field=value.a;deliver.at.field=value.b | deliver.at.field is 'value.b', allowed: nothing
+          delay.field=value.a;delay=1          | delay is '1', allowed: nothing, unless missing.field is default
+          delay.field=value.a;missing.field=default | delay is '', allowed: a delay
+          delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
+          delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
+          delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name
+          delay=1;target.topic=a/b             | target.topic is 'a/b', allowed: a topic name
+          """)
+  void namesOptionValueAndWhatIsAllowed(String options, String message) {
+    assertThatThrownBy(() -> transform(options.split("[=;]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+}

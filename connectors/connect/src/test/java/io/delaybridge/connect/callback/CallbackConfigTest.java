@@ -1,0 +1,136 @@
+package io.delaybridge.connect.callback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delaybridge.connect.CallbackSinkConnector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CallbackConfigTest {
+
+  private static Map<String, String> good(String... other) {
+    Map<String, String> config = new HashMap<>();
+    config.put("callback.url", "https://example.com/");
+    config.put("callback.kafka.bootstrap.servers", "127.0.0.1:9092");
+    for (String part : List.of("key", "value", "header")) {
+      config.put(part + ".converter", CallbackConfig.CONVERTER);
+    }
+    for (int i = 0; i < other.length; i += 2) {
+      config.put(other[i], other[i + 1]);
+    }
+    return config;
+  }
+
+  private static List<String> errors(Map<String, String> config) {
+    return new CallbackSinkConnector()
+        .validate(config).configValues().stream()
+            .map(ConfigValue::errorMessages)
+            .flatMap(List::stream)
+            .toList();
+  }
+
+  @Test
+  void littleIsRequired() {
+    assertThat(errors(good())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          callback.allowed.hosts      | http://a    | is 'http://a', allowed: host names
+          callback.allowed.hosts      | A.com       | is 'A.com', allowed: host names
+          callback.allowed.hosts      | a.*.com     | is 'a.*.com', allowed: host names
+          callback.allowed.addresses  | localhost   | is 'localhost', allowed: IP addresses
+          callback.allowed.addresses  | 10.0.0.1/8  | is '10.0.0.1/8', allowed: IP addresses
+          callback.allowed.schemes    | ftp         | is 'ftp', allowed: https, http
+          callback.allowed.ports      | 0           | is '0', allowed: 1 to 65535
+          callback.allowed.ports      | 70000       | is '70000', allowed: 1 to 65535
+          callback.http.version       | 3           | is '3', allowed: 1.1, 2, auto
+          callback.order              | any         | is 'any', allowed: key, none
+          callback.max.in.flight      | 0           | is '0', allowed: 1 to 10000
+          callback.timeout.ms         | 600001      | is '600001', allowed: 1 to 600000
+          callback.max.attempts       | 0           | is '0', allowed: 1 to 1000
+          callback.intake.topic       | a/b         | is 'a/b', allowed: a topic name
+          callback.dead.letter.topic  | ..          | is '..', allowed: a topic name
+          callback.kafka.bootstrap.servers | ''     | is '', allowed: not empty
+          callback.content.type       | ''          | is '', allowed: visible ASCII
+          callback.hmac.secret        | ''          | is empty, allowed: a secret
+          callback.url                | ''          | is empty, allowed: a URL, or callback.allowed.hosts
+          callback.url                | http://a.com/ | is 'http://a.com/', which can not be called: scheme 'http'
+          callback.retry.backoff.max.ms | 999       | is '999', allowed: at least that of callback.retry.backoff.ms
+          callback.kafka.acks         | 1           | is not open to configuration
+          callback.kafka.transactional.id | a       | is not open to configuration
+          value.converter | org.apache.kafka.connect.storage.StringConverter | is 'org.apache.kafka.connect.storage.StringConverter', allowed: org.apache.kafka.connect.converters.ByteArrayConverter
+          """)
+  void namesKeyValueAndWhatIsAllowed(String key, String value, String message) {
+    assertThat(errors(good(key, value)))
+        .singleElement()
+        .satisfies(error -> assertThat(error).contains(key + " " + message));
+  }
+
+  @Test
+  void whatIsNotValidDoesNotStart() {
+    assertThatThrownBy(() -> new CallbackSinkConnector().start(good("callback.url", "")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("callback.url is empty");
+  }
+
+  @Test
+  void theConvertersMustBeSet() {
+    Map<String, String> config = good();
+    config.remove("header.converter");
+
+    assertThat(errors(config))
+        .containsExactly("header.converter is 'null', allowed: " + CallbackConfig.CONVERTER);
+  }
+
+  @Test
+  void everyTaskHasTheWholeConfiguration() {
+    CallbackSinkConnector connector = new CallbackSinkConnector();
+    connector.start(good());
+
+    assertThat(connector.taskConfigs(3)).hasSize(3).containsOnly(good());
+  }
+
+  @Test
+  void secretsAreNotShown() {
+    CallbackConfig config =
+        new CallbackConfig(
+            good(
+                "callback.hmac.secret", "geheim",
+                "callback.tls.truststore.location", "file",
+                "callback.tls.truststore.password", "geheim"));
+
+    assertThat(config.values().toString()).doesNotContain("geheim");
+    assertThat(config.http().toString()).doesNotContain("geheim");
+    assertThat(config.settings().toString()).doesNotContain("geheim");
+  }
+
+  @Test
+  void theProducerHasWhatIsGivenAndWaitsForKafka() {
+    assertThat(new CallbackConfig(good("callback.kafka.linger.ms", "50")).producer())
+        .containsEntry("bootstrap.servers", "127.0.0.1:9092")
+        .containsEntry("linger.ms", "50")
+        .containsEntry("acks", "all")
+        .containsEntry("delivery.timeout.ms", Integer.MAX_VALUE);
+  }
+
+  @Test
+  void choicesAreRecommended() {
+    List<ConfigValue> values = new CallbackSinkConnector().validate(good()).configValues();
+
+    assertThat(values)
+        .filteredOn(value -> value.name().equals("callback.order"))
+        .singleElement()
+        .satisfies(value -> assertThat(value.recommendedValues()).containsExactly("key", "none"));
+  }
+}

@@ -1,0 +1,242 @@
+package io.delaybridge.connect.callback;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.connect.http.Outcome;
+import io.delaybridge.connect.http.Signature;
+import io.delaybridge.connect.http.UrlRules;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class CourierTest {
+
+  private static final Instant NOW = Instant.ofEpochMilli(1_795_246_327_500L);
+
+  private record Posted(URI uri, Map<String, String> headers, String body) {}
+
+  private final List<Posted> posted = new ArrayList<>();
+  private final List<ProducerRecord<byte[], byte[]>> sent = new ArrayList<>();
+  private final AtomicInteger finished = new AtomicInteger();
+  private final Progress progress = new Progress();
+  private Outcome outcome = new Outcome.Accepted();
+  private boolean kafkaAnswers = true;
+  private @Nullable Signature signature;
+  private String url = "https://config.example.com/hook";
+
+  private void deliver(String... headers) {
+    CallbackSettings settings =
+        new CallbackSettings(
+            url,
+            new UrlRules(Set.of("https"), Set.of(443), List.of("hooks.example.com")),
+            "text/plain",
+            signature,
+            3,
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8), Duration.ofMinutes(1)),
+            new CallbackSettings.Topics("intake", "dead"));
+    Courier courier =
+        new Courier(
+            settings,
+            (uri, fields, body, done) -> {
+              posted.add(new Posted(uri, fields, new String(body, UTF_8)));
+              done.accept(outcome);
+            },
+            (record, small, written) -> {
+              sent.add(record);
+              if (kafkaAnswers) {
+                written.run();
+              }
+            },
+            InstantSource.fixed(NOW),
+            new Random(1));
+    courier.begin(
+        new Item(Records.record("key", "body", headers), progress), finished::incrementAndGet);
+  }
+
+  private @Nullable String sentHeader(String name) {
+    return Records.header(sent.get(0), name);
+  }
+
+  @Test
+  void callsTheConfiguredUrlAndIsDone() {
+    deliver("delay-source", "i/0/1", "delay-due-at", "5", "delay-id", "grün 1%", "mine", "x");
+
+    assertThat(posted)
+        .containsExactly(
+            new Posted(
+                URI.create("https://config.example.com/hook"),
+                Map.of(
+                    "Content-Type", "text/plain",
+                    "delay-source", "i/0/1",
+                    "delay-due-at", "5",
+                    "delay-id", "gr%C3%BCn%201%25",
+                    "delay-callback-attempt", "1",
+                    "delay-callback-source", "i/0/1"),
+                "body"));
+    assertThat(sent).isEmpty();
+    assertThat(finished).hasValue(1);
+  }
+
+  @Test
+  void callsTheUrlOfTheHeader() {
+    deliver("delay-callback-url", "https://hooks.example.com/own");
+
+    assertThat(posted.get(0).uri()).isEqualTo(URI.create("https://hooks.example.com/own"));
+  }
+
+  @Test
+  void signsTheBody() {
+    signature = new Signature("secret");
+
+    deliver();
+
+    assertThat(posted.get(0).headers())
+        .containsEntry(
+            "Delay-Signature", new Signature("secret").of("body".getBytes(UTF_8), 1_795_246_327));
+  }
+
+  @Test
+  void aUrlThatIsNotAllowedIsADeadLetterAndNotCalled() {
+    deliver("delay-callback-url", "https://169.254.169.254/latest/meta-data");
+
+    assertThat(posted).isEmpty();
+    assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_FORBIDDEN");
+    assertThat(sentHeader("delay-dead-detail")).isEqualTo("host 169.254.169.254 is not allowed");
+    assertThat(finished).hasValue(1);
+  }
+
+  @Test
+  void noUrlAtAllIsADeadLetter() {
+    url = "";
+
+    deliver();
+
+    assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_FORBIDDEN");
+  }
+
+  @Test
+  void anAddressThatIsNotAllowedIsADeadLetter() {
+    outcome = new Outcome.Forbidden("private");
+
+    deliver();
+
+    assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_FORBIDDEN");
+  }
+
+  @Test
+  void aRefusalIsADeadLetterLikeThoseOfTheBridge() {
+    outcome = new Outcome.Refused("the receiver answered 404");
+
+    deliver(
+        "delay-source", "i/0/9",
+        "delay-callback-attempt", "2",
+        "delay-callback-source", "i/0/1",
+        "delay-callback-id", "a",
+        "delay-dead-at", "1",
+        "mine", "x");
+
+    ProducerRecord<byte[], byte[]> dead = sent.get(0);
+    assertThat(dead.topic()).isEqualTo("dead");
+    assertThat(dead.key()).isEqualTo(Records.utf8("key"));
+    assertThat(dead.value()).isEqualTo(Records.utf8("body"));
+    assertThat(dead.headers().toArray())
+        .extracting(Header::key)
+        .containsExactly(
+            "mine",
+            "delay-target-topic",
+            "delay-ms",
+            "delay-id",
+            "delay-callback-source",
+            "delay-dead-reason",
+            "delay-dead-detail",
+            "delay-dead-at",
+            "delay-source",
+            "delay-attempt");
+    assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_REFUSED");
+    assertThat(sentHeader("delay-dead-detail")).isEqualTo("the receiver answered 404");
+    assertThat(sentHeader("delay-dead-at")).isEqualTo("1795246327500");
+    assertThat(sentHeader("delay-source")).isEqualTo("i/0/9");
+    assertThat(sentHeader("delay-attempt")).isEqualTo("2");
+    assertThat(sentHeader("delay-target-topic")).isEqualTo("reminders");
+  }
+
+  @Test
+  void aFailureGoesBackThroughTheIntakeWithoutItsId() {
+    outcome = new Outcome.Failed("the receiver answered 500", null);
+
+    deliver("delay-source", "i/0/1", "delay-id", "a", "delay-attempt", "1", "mine", "x");
+
+    ProducerRecord<byte[], byte[]> retry = sent.get(0);
+    assertThat(retry.topic()).isEqualTo("intake");
+    assertThat(retry.key()).isEqualTo(Records.utf8("key"));
+    assertThat(retry.value()).isEqualTo(Records.utf8("body"));
+    assertThat(retry.headers().toArray())
+        .extracting(Header::key)
+        .containsExactly(
+            "mine",
+            "delay-target-topic",
+            "delay-ms",
+            "delay-callback-attempt",
+            "delay-callback-source",
+            "delay-callback-id");
+    assertThat(sentHeader("delay-target-topic")).isEqualTo("reminders");
+    assertThat(Long.parseLong(String.valueOf(sentHeader("delay-ms")))).isBetween(800L, 1_200L);
+    assertThat(sentHeader("delay-callback-attempt")).isEqualTo("2");
+    assertThat(sentHeader("delay-callback-source")).isEqualTo("i/0/1");
+    assertThat(sentHeader("delay-callback-id")).isEqualTo("a");
+  }
+
+  @Test
+  void theReceiverSaysWhen() {
+    outcome = new Outcome.Failed("the receiver answered 503", Duration.ofSeconds(42));
+
+    deliver();
+
+    assertThat(sentHeader("delay-ms")).isEqualTo("42000");
+  }
+
+  @Test
+  void theLastFailureIsADeadLetter() {
+    outcome = new Outcome.Failed("timed out", null);
+
+    deliver("delay-callback-attempt", "3");
+
+    assertThat(sent.get(0).topic()).isEqualTo("dead");
+    assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_EXHAUSTED");
+    assertThat(sentHeader("delay-dead-detail")).isEqualTo("timed out");
+  }
+
+  @Test
+  void isNotDoneBeforeKafkaHasTheRetry() {
+    outcome = new Outcome.Failed("timed out", null);
+    kafkaAnswers = false;
+
+    deliver();
+
+    assertThat(sent).hasSize(1);
+    assertThat(finished).hasValue(0);
+  }
+
+  @Test
+  void whatFailsAfterItsPartitionIsGoneIsLeftToWhoeverHasItNow() {
+    outcome = new Outcome.Failed("timed out", null);
+    progress.close();
+
+    deliver();
+
+    assertThat(sent).isEmpty();
+    assertThat(finished).hasValue(1);
+  }
+}

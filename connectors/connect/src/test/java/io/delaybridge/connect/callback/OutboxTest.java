@@ -1,0 +1,100 @@
+package io.delaybridge.connect.callback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+  private static final ProducerRecord<byte[], byte[]> RECORD =
+      new ProducerRecord<>("intake", new byte[] {1});
+  private static final ProducerRecord<byte[], byte[]> SMALL =
+      new ProducerRecord<>("dead", new byte[0]);
+
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final List<RuntimeException> broken = new CopyOnWriteArrayList<>();
+  private final AtomicInteger written = new AtomicInteger();
+  private final Outbox outbox = new Outbox(producer, broken::add);
+
+  @AfterEach
+  void close() {
+    outbox.close();
+  }
+
+  private void send() {
+    outbox.send(RECORD, SMALL, written::incrementAndGet);
+    await().until(() -> producer.history().size() == 1);
+  }
+
+  @Test
+  void saysWhenItIsWritten() {
+    send();
+    assertThat(written).hasValue(0);
+
+    producer.completeNext();
+
+    assertThat(written).hasValue(1);
+  }
+
+  @Test
+  void goesOnWhileKafkaIsAway() {
+    send();
+
+    for (int i = 0; i < 3; i++) {
+      producer.errorNext(new TimeoutException("no leader"));
+      int sent = i + 2;
+      await().until(() -> producer.history().size() == sent);
+    }
+    producer.completeNext();
+
+    assertThat(written).hasValue(1);
+    assertThat(broken).isEmpty();
+    assertThat(producer.history()).containsOnly(RECORD);
+  }
+
+  @Test
+  void writesTheSmallOneIfTheRecordIsTooLarge() {
+    send();
+
+    producer.errorNext(new RecordTooLargeException("too large"));
+    await().until(() -> producer.history().size() == 2);
+    producer.completeNext();
+
+    assertThat(producer.history()).containsExactly(RECORD, SMALL);
+    assertThat(written).hasValue(1);
+  }
+
+  @Test
+  void givesUpWhenKafkaRefusesForGood() {
+    send();
+
+    producer.errorNext(new TopicAuthorizationException("intake"));
+
+    assertThat(written).hasValue(0);
+    assertThat(broken)
+        .singleElement()
+        .satisfies(e -> assertThat(e.getMessage()).startsWith("topic intake refuses a record"));
+  }
+
+  @Test
+  void takesNothingAfterTheEnd() {
+    outbox.close();
+
+    outbox.send(RECORD, SMALL, written::incrementAndGet);
+
+    assertThat(written).hasValue(0);
+    assertThat(broken).isEmpty();
+  }
+}

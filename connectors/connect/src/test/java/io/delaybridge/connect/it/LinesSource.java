@@ -1,0 +1,94 @@
+package io.delaybridge.connect.it;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.connector.Task;
+import org.apache.kafka.connect.source.SourceConnector;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source connector that knows nothing of delays: ten maps with a number and, on every other one,
+ * a text that says when. A test puts it into a worker as a plugin of its own.
+ */
+public final class LinesSource extends SourceConnector {
+
+  static final int COUNT = 10;
+
+  @Override
+  public void start(Map<String, String> config) {
+    // Nothing to configure.
+  }
+
+  @Override
+  public Class<? extends Task> taskClass() {
+    return Lines.class;
+  }
+
+  @Override
+  public List<Map<String, String>> taskConfigs(int maxTasks) {
+    return List.of(Map.of());
+  }
+
+  @Override
+  public void stop() {
+    // Nothing to stop.
+  }
+
+  @Override
+  public ConfigDef config() {
+    return new ConfigDef();
+  }
+
+  @Override
+  public String version() {
+    return "1";
+  }
+
+  /** Its only task. */
+  public static final class Lines extends SourceTask {
+
+    private boolean done;
+
+    @Override
+    public String version() {
+      return "1";
+    }
+
+    @Override
+    public void start(Map<String, String> config) {
+      done = false;
+    }
+
+    @Override
+    public @Nullable List<SourceRecord> poll() throws InterruptedException {
+      if (done) {
+        TimeUnit.MILLISECONDS.sleep(100);
+        return null;
+      }
+      done = true;
+      return IntStream.range(0, COUNT)
+          .mapToObj(
+              number ->
+                  new SourceRecord(
+                      Map.of(),
+                      Map.of(),
+                      "orders",
+                      null,
+                      null,
+                      number % 2 == 0
+                          ? Map.of("number", "order-" + number, "after", "PT2S")
+                          : Map.of("number", "order-" + number)))
+          .toList();
+    }
+
+    @Override
+    public void stop() {
+      // Nothing to stop.
+    }
+  }
+}
