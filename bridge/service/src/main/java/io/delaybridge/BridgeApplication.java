@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.admin.Api;
 import io.delaybridge.admin.BridgeMetrics;
+import io.delaybridge.admin.DashboardServlet;
 import io.delaybridge.admin.HealthResource;
 import io.delaybridge.admin.KafkaHealthCheck;
 import io.delaybridge.admin.LoopHealthCheck;
@@ -94,6 +95,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.add(new OpenApiResource());
     resources.addAll(OperatorsPart.resources(config, environment, bridge, tally, redis));
     shell.install(Api.complete(resources));
+    DashboardServlet.register(environment.servlets());
   }
 
   private static Managed closing(RedisConnection redis) {

@@ -1,0 +1,86 @@
+// The HTTP API of the bridge. Every failure is an ApiError with a sentence for a human.
+
+const TOKEN = 'delay-bridge-token';
+const TIMEOUT_MS = 10_000;
+
+export class ApiError extends Error {
+  /** @param status of HTTP, or 0 if nothing answered */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The token lives in this tab only. */
+export const token = {
+  get: () => sessionStorage.getItem(TOKEN),
+  set: (value) => sessionStorage.setItem(TOKEN, value),
+  clear: () => sessionStorage.removeItem(TOKEN),
+};
+
+let skew = 0;
+
+/** Epoch milliseconds by the clock of the bridge, as far as its answers tell it. */
+export const now = () => Date.now() + skew;
+
+export const get = (path) => call('GET', path);
+export const post = (path, body) => call('POST', path, body);
+export const patch = (path, body) => call('PATCH', path, body);
+export const put = (path) => call('PUT', path);
+export const del = (path) => call('DELETE', path);
+
+/** A delay-id or topic/partition/offset as part of a path: its slashes stay. */
+export const refPath = (ref) => ref.split('/').map(encodeURIComponent).join('/');
+
+/** Parameters that are empty are left out. */
+export function query(parameters) {
+  const used = Object.entries(parameters).filter(([, value]) => value !== '' && value != null);
+  return used.length === 0 ? '' : `?${new URLSearchParams(used)}`;
+}
+
+async function call(method, path, body) {
+  const headers = { Accept: 'application/json' };
+  if (token.get()) {
+    headers.Authorization = `Bearer ${token.get()}`;
+  }
+  if (body !== undefined) {
+    headers['Content-Type'] = 'application/json';
+  }
+  let answer;
+  let text;
+  try {
+    answer = await fetch(`v1/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    text = await answer.text();
+  } catch (e) {
+    throw new ApiError(0, e.name === 'TimeoutError' ? 'The bridge did not answer in time.' : 'The bridge does not answer.');
+  }
+  learnClock(answer);
+  if (!answer.ok) {
+    throw new ApiError(answer.status, problem(answer, text));
+  }
+  return text === '' ? null : JSON.parse(text);
+}
+
+/** The header is in whole seconds, so that only a clock that is clearly off is corrected. */
+function learnClock(answer) {
+  const at = Date.parse(answer.headers.get('Date') ?? '');
+  const difference = at + 500 - Date.now();
+  if (!Number.isNaN(difference)) {
+    skew = Math.abs(difference) > 2000 ? difference : 0;
+  }
+}
+
+function problem(answer, text) {
+  try {
+    const body = JSON.parse(text);
+    return body.detail ?? body.title ?? body.message ?? `The bridge answered ${answer.status}.`;
+  } catch {
+    return `The bridge answered ${answer.status}.`;
+  }
+}

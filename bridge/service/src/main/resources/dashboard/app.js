@@ -1,0 +1,124 @@
+// Puts the page together: what is asked how often, and what happens to the answers.
+
+import { get, now, query } from './api.js';
+import { loadDeadLetters, loadReasons, setUpDeadLetters } from './deadletters.js';
+import { setUpDetails } from './dialogs.js';
+import { byId, setAttribute, setText, showError } from './dom.js';
+import { duration } from './format.js';
+import { loadUpcoming, setUpMessages } from './messages.js';
+import { showHistoryNumbers, showStats } from './numbers.js';
+import { forgetColors, showForecast, showHistory } from './plots.js';
+import { Poller } from './poller.js';
+import { loadJob, setUpReplays } from './replays.js';
+import { setUpSchedule } from './schedule.js';
+import { askToLogIn, identify, setUpSession } from './session.js';
+import { setUpShards, showShards } from './shards.js';
+import { setUpTargets, showTargets } from './targets.js';
+import { verdict } from './verdict.js';
+
+const state = { health: null, shards: null, answeredAt: null, lost: null };
+
+const poller = new Poller({
+  onAnswer: () => {
+    state.answeredAt = Date.now();
+    state.lost = null;
+    showStatus();
+  },
+  onLost: (error) => {
+    state.lost = error;
+    showStatus();
+  },
+  onRefused: () => {
+    poller.stop();
+    askToLogIn(null);
+    say('wait', 'Log in to see how the bridge is', '');
+  },
+});
+
+function say(level, headline, advice) {
+  setAttribute(byId('status'), 'data-level', level);
+  setText(byId('headline'), headline);
+  setText(byId('advice'), advice);
+  document.title = level === 'ok' ? 'Delay bridge' : `${headline} – Delay bridge`;
+}
+
+function showStatus() {
+  if (state.lost) {
+    say('bad', 'Connection lost', `${state.lost.message} What is shown below is old.`);
+  } else if (state.health && state.shards) {
+    const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: now() });
+    say(level, headline, advice);
+  }
+  showFreshness();
+}
+
+/** Not part of what is read out: it changes every second. */
+function showFreshness() {
+  const ago = state.answeredAt === null ? null : Date.now() - state.answeredAt;
+  setText(byId('freshness'), ago === null || !state.lost ? '' : `last update ${duration(ago)} ago`);
+}
+
+async function loadHistory() {
+  const history = await get('history');
+  showHistoryNumbers(history);
+  showHistory(history);
+}
+
+function setUpPolling() {
+  const at = (id) => (error) => showError(id, error);
+  // A failure to tell the state is a state as well.
+  const headline = (error) => error && error.status > 0 && error.status !== 401 && say('bad', 'The bridge can not tell how it is', error.message);
+  poller.add(2000, async () => {
+    state.health = await get('health');
+  }, headline);
+  poller.add(2000, async () => {
+    state.shards = await get('shards');
+    showShards(state.shards);
+  }, at('shards-error'));
+  poller.add(2000, async () => showStats(await get('stats')), headline);
+  poller.add(4000, loadUpcoming, at('upcoming-error'));
+  poller.add(4000, loadDeadLetters, at('dead-error'));
+  poller.add(2000, loadJob, at('dead-error'));
+  poller.add(60_000, loadReasons, at('dead-error'));
+  poller.add(6000, async () => showTargets(await get('targets')), at('targets-error'));
+  poller.add(10_000, async () => showForecast(await get(`forecast${query({ buckets: 60, width: 'PT1M' })}`)), at('forecast-error'));
+  poller.add(10_000, loadHistory, at('history-error'));
+}
+
+async function start() {
+  try {
+    await identify();
+    poller.start();
+  } catch (error) {
+    if (error.status === 401) {
+      poller.onRefused(error);
+    } else {
+      poller.onLost(error);
+      setTimeout(start, 5000);
+    }
+  }
+}
+
+const refresh = () => poller.soon();
+setUpSession({
+  onLogin: () => poller.start(),
+  onLogout: () => {
+    poller.stop();
+    // Nothing of what was seen stays on the page.
+    location.reload();
+  },
+});
+setUpDetails();
+setUpShards(refresh);
+setUpTargets();
+setUpMessages(refresh);
+setUpDeadLetters(refresh);
+setUpReplays();
+setUpSchedule(refresh);
+setUpPolling();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  forgetColors();
+  refresh();
+});
+setInterval(showFreshness, 1000);
+start();

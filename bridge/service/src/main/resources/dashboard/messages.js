@@ -1,0 +1,124 @@
+// Pending messages: what is due next, search, a look inside, cancel and reschedule.
+
+import { del, get, patch, query, refPath } from './api.js';
+import { contentOf } from './content.js';
+import { lookAtDeadLetter } from './deadletters.js';
+import { confirmed, facts, inDetails, inWords, showDetails } from './dialogs.js';
+import { byId, el, rowsOf, setText, show, toast } from './dom.js';
+import { bytes, count } from './format.js';
+import { may } from './session.js';
+import { setTime, timeCell } from './times.js';
+import { parseWhen } from './when.js';
+
+const UPCOMING = 10;
+const SOURCE = /^[^/]+\/\d+\/\d+$/;
+
+let rows;
+let refresh;
+
+export function setUpMessages(onChange) {
+  refresh = onChange;
+  rows = rowsOf(byId('upcoming').tBodies[0], (message) => message.source, createRow);
+  byId('search').addEventListener('submit', (event) => {
+    event.preventDefault();
+    search(byId('search-ref').value.trim());
+  });
+}
+
+export async function loadUpcoming() {
+  const { messages } = await get(`messages${query({ limit: UPCOMING })}`);
+  rows(messages);
+  show(byId('upcoming-empty'), messages.length === 0);
+}
+
+function createRow({ source }) {
+  const due = timeCell();
+  const target = el('td', { class: 'wide' });
+  const below = el('small', { class: 'narrow' });
+  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(source) } });
+  const node = el('tr', {}, el('th', { scope: 'row' }, name, below), target, el('td', { class: 'num' }, due));
+  return {
+    node,
+    update: (message) => {
+      setText(name, message.id ?? source);
+      setText(target, message.target ?? 'default');
+      setText(below, target.textContent);
+      setTime(due, message.due);
+    },
+  };
+}
+
+async function search(ref) {
+  const button = byId('search').querySelector('button');
+  button.disabled = true;
+  try {
+    await look(ref);
+  } catch (error) {
+    await notPending(ref, error);
+  } finally {
+    button.disabled = false;
+  }
+}
+
+async function look(ref) {
+  showMessage(await get(`messages/${refPath(ref)}${query({ value: may('operate') || null })}`));
+}
+
+async function notPending(ref, error) {
+  if (error.status === 404 && SOURCE.test(ref)) {
+    try {
+      await lookAtDeadLetter(ref);
+      return;
+    } catch {
+      // Not a dead letter either; the first answer says what is the matter.
+    }
+  }
+  showDetails(error.status === 404 ? 'Nothing is pending under this name' : 'Not found',
+    facts([['Asked for', ref]]), el('p', {}, error.message),
+    error.status === 404
+      ? el('p', { class: 'muted' }, 'It may be delivered, cancelled or dead-lettered, or not be read from the intake yet.')
+      : null);
+}
+
+function showMessage(message) {
+  const late = message.state === 'OVERDUE';
+  showDetails(message.id ?? message.source,
+    el('p', {}, el('span', { class: 'state', 'data-level': late ? 'warn' : 'ok' }, late ? 'overdue' : 'pending')),
+    facts([
+      ['Due', inWords(message.due)],
+      ['Target', message.target ?? 'the default target'],
+      ['delay-id', message.id],
+      ['Source', message.source],
+      ['Attempt', message.maxAttempts == null ? count(message.attempt) : `${message.attempt} of at most ${message.maxAttempts}`],
+      ['Expires', inWords(message.expiresAt)],
+      ['Size', bytes(message.bytes)],
+    ]),
+    may('schedule') ? changes(message) : null,
+    contentOf(message.value));
+}
+
+function changes(message) {
+  const path = `messages/${refPath(message.source)}`;
+  const when = el('input', { required: true, value: '5m', autocomplete: 'off', 'aria-describedby': 'when-hint' });
+  const move = el('button', {}, 'Reschedule');
+  const cancel = el('button', { type: 'button', class: 'danger' }, 'Cancel message…');
+  const form = el('form', { class: 'row' }, el('label', {}, 'When ', when), move, cancel);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    inDetails(move, async () => {
+      const moved = await patch(path, parseWhen(when.value));
+      toast(`Moved to ${inWords(moved.due)}`);
+      refresh();
+      await look(moved.source);
+    });
+  });
+  cancel.addEventListener('click', () => inDetails(cancel, async () => {
+    if (await confirmed('Cancel this message?', `${message.id ?? message.source} is then never delivered.`, 'Cancel it')) {
+      await del(path);
+      showDetails('Cancelled', facts([['delay-id', message.id], ['Source', message.source]]),
+        el('p', {}, 'It is not delivered.'));
+      refresh();
+    }
+  }));
+  return form;
+}

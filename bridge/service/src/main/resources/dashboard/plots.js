@@ -1,0 +1,168 @@
+// The plots. Each has its numbers in words below it, which is also what a screen reader gets.
+
+import { byId, setAttribute, setText } from './dom.js';
+import { clockTime, count, counted, duration, rate } from './format.js';
+
+const MINUTE = 60_000;
+const charts = new Map();
+
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** "14:05" at whole quarters of an hour; other ticks have no label. */
+function quarterHours(scale) {
+  const first = Math.ceil(scale.min / (15 * MINUTE)) * 15 * MINUTE;
+  scale.ticks = [];
+  for (let at = first; at <= scale.max; at += 15 * MINUTE) {
+    scale.ticks.push({ value: at });
+  }
+}
+
+function options(format, y) {
+  return {
+    animation: false,
+    responsive: true,
+    maintainAspectRatio: false,
+    interaction: { mode: 'index', intersect: false },
+    plugins: {
+      legend: { display: false },
+      tooltip: {
+        callbacks: {
+          title: (items) => (items.length === 0 ? '' : clockTime(items[0].parsed.x)),
+          label: (item) => `${item.dataset.label}: ${format(item.parsed.y)}`,
+        },
+      },
+    },
+    scales: {
+      x: {
+        type: 'linear',
+        offset: false,
+        afterBuildTicks: quarterHours,
+        ticks: { callback: clockTime, maxRotation: 0, color: color('--muted') },
+        grid: { display: false },
+        border: { color: color('--line') },
+      },
+      y: {
+        beginAtZero: true,
+        ticks: { callback: format, maxTicksLimit: 5, color: color('--muted') },
+        grid: { color: color('--line') },
+        border: { display: false },
+        ...y,
+      },
+    },
+  };
+}
+
+/** Draws new data in the same chart; `lines` are {label, color, data: [{x, y}]}. */
+function draw(id, type, lines, format, range, y = {}) {
+  let chart = charts.get(id);
+  if (!chart) {
+    chart = new Chart(byId(id), { type, data: { datasets: [] }, options: options(format, y) });
+    charts.set(id, chart);
+  }
+  lines.forEach((line, index) => {
+    chart.data.datasets[index] = Object.assign(chart.data.datasets[index] ?? {}, {
+      label: line.label,
+      data: line.data,
+      borderColor: color(line.color),
+      backgroundColor: color(line.color),
+      borderWidth: type === 'line' ? 1.25 : 0,
+      pointRadius: line.data.length < 3 ? 2 : 0,
+      pointHitRadius: 8,
+      barPercentage: 1,
+      categoryPercentage: 0.85,
+    });
+  });
+  Object.assign(chart.options.scales.x, range);
+  chart.update('none');
+}
+
+/** After a change between light and dark: the next data draws new charts. */
+export function forgetColors() {
+  charts.forEach((chart) => chart.destroy());
+  charts.clear();
+}
+
+function caption(id, plot, entries) {
+  const node = byId(id);
+  const wanted = entries.map(([label, value, line]) => `${label}|${value}|${line ?? ''}`).join();
+  if (node.dataset.shown !== wanted) {
+    node.dataset.shown = wanted;
+    node.replaceChildren(
+      ...entries.map(([label, value, line]) => {
+        const entry = document.createElement('span');
+        entry.textContent = `${label} ${value}`;
+        if (line) {
+          entry.dataset.line = line;
+        }
+        return entry;
+      }),
+    );
+  }
+  setAttribute(byId(plot), 'aria-label', entries.map(([label, value]) => `${label} ${value}`).join(', '));
+}
+
+export function showForecast(forecast) {
+  const { from, widthMillis, buckets } = forecast;
+  const data = buckets.map((y, index) => ({ x: from + (index + 0.5) * widthMillis, y }));
+  const range = { min: from, max: from + buckets.length * widthMillis };
+  draw('plot-forecast', 'bar', [{ label: 'Due', color: '--line-a', data }], count, range, {
+    suggestedMax: 4,
+    ticks: { callback: wholeOnly, maxTicksLimit: 5, color: color('--muted') },
+  });
+  const hour = buckets.reduce((sum, n) => sum + n, 0);
+  caption('forecast-caption', 'plot-forecast', [
+    ['Overdue', count(forecast.overdue)],
+    ['in this hour', count(hour)],
+    ['later', count(forecast.later)],
+  ]);
+}
+
+const wholeOnly = (value) => (Number.isInteger(value) ? count(value) : '');
+
+export function showHistory(history) {
+  const { points, stepMillis } = history;
+  const last = points[points.length - 1];
+  const range = { min: (last?.at ?? Date.now()) - 60 * MINUTE, max: last?.at ?? Date.now() };
+  const line = (label, name, value) => ({ label, color: name, data: points.map((p) => ({ x: p.at, y: value(p) })) });
+  const perSecond = (n) => (n * 1000) / stepMillis;
+  draw(
+    'plot-throughput',
+    'line',
+    [line('In', '--line-a', (p) => perSecond(p.in)), line('Out', '--line-b', (p) => perSecond(p.out))],
+    rate,
+    range,
+    { suggestedMax: 1 },
+  );
+  draw(
+    'plot-lateness',
+    'line',
+    [line('p50', '--line-a', (p) => p.p50), line('p99', '--line-b', (p) => p.p99)],
+    duration,
+    range,
+    { type: 'logarithmic', min: 1, suggestedMax: 1000, afterBuildTicks: powersOfTen },
+  );
+  captions(history, perSecond);
+}
+
+function powersOfTen(scale) {
+  scale.ticks = [];
+  for (let value = 1; value <= scale.max; value *= 10) {
+    scale.ticks.push({ value });
+  }
+}
+
+function captions({ points, stepMillis }, perSecond) {
+  const last = points[points.length - 1];
+  caption('throughput-caption', 'plot-throughput', [
+    ['In', last ? rate(perSecond(last.in)) : rate(null), 'a'],
+    ['Out', last ? rate(perSecond(last.out)) : rate(null), 'b'],
+    ['in the last', counted(stepMillis / 1000, 'second')],
+  ]);
+  const measured = points.filter((p) => p.p99 != null);
+  const latest = measured[measured.length - 1];
+  caption('lateness-caption', 'plot-lateness', [
+    ['p50', duration(latest?.p50), 'a'],
+    ['p99', duration(latest?.p99), 'b'],
+    ['worst of the hour', measured.length === 0 ? duration(null) : duration(Math.max(...measured.map((p) => p.max)))],
+  ]);
+}
