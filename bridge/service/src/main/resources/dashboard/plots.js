@@ -8,11 +8,12 @@ const charts = new Map();
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** "14:05" at whole quarters of an hour; other ticks have no label. */
-function quarterHours(scale) {
-  const first = Math.ceil(scale.min / (15 * MINUTE)) * 15 * MINUTE;
+/** Ticks at whole minutes, few enough to be read. */
+function wholeMinutes(scale) {
+  const span = scale.max - scale.min;
+  const step = (span > 40 * MINUTE ? 15 : span > 12 * MINUTE ? 5 : span > 4 * MINUTE ? 2 : 1) * MINUTE;
   scale.ticks = [];
-  for (let at = first; at <= scale.max; at += 15 * MINUTE) {
+  for (let at = Math.ceil(scale.min / step) * step; at <= scale.max; at += step) {
     scale.ticks.push({ value: at });
   }
 }
@@ -36,7 +37,7 @@ function options(format, y) {
       x: {
         type: 'linear',
         offset: false,
-        afterBuildTicks: quarterHours,
+        afterBuildTicks: wholeMinutes,
         ticks: { callback: clockTime, maxRotation: 0, color: color('--muted') },
         grid: { display: false },
         border: { color: color('--line') },
@@ -121,8 +122,9 @@ const wholeOnly = (value) => (Number.isInteger(value) ? count(value) : '');
 
 export function showHistory(history) {
   const { points, stepMillis } = history;
-  const last = points[points.length - 1];
-  const range = { min: (last?.at ?? Date.now()) - 60 * MINUTE, max: last?.at ?? Date.now() };
+  // A bridge that has just started fills the plot as well.
+  const max = points[points.length - 1]?.at ?? Date.now();
+  const range = { min: Math.min(points[0]?.at ?? max, max - 3 * MINUTE), max };
   const line = (label, name, value) => ({ label, color: name, data: points.map((p) => ({ x: p.at, y: value(p) })) });
   const perSecond = (n) => (n * 1000) / stepMillis;
   draw(

@@ -1,0 +1,283 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+/** The page by itself, with answers that are hard to get from a real bridge. */
+@EnabledIf(value = "io.delaybridge.it.Browser#isThere", disabledReason = Browser.NONE)
+final class DashboardPageIT {
+
+  private static Browser browser;
+
+  private FakeApi api;
+
+  @BeforeAll
+  static void start() {
+    browser = new Browser();
+  }
+
+  @AfterAll
+  static void stop() {
+    browser.close();
+  }
+
+  @BeforeEach
+  void serve() {
+    api = new FakeApi();
+    browser.size(1280, 900);
+  }
+
+  @AfterEach
+  void noComplaints() {
+    api.close();
+    // What the browser says of a server that is down is expected, and names the call.
+    assertThat(browser.errors()).isEmpty();
+  }
+
+  private static long secondsAgo(int seconds) {
+    return System.currentTimeMillis() - seconds * 1000L;
+  }
+
+  @Test
+  void an_empty_bridge_is_healthy_and_says_that_nothing_is_there() {
+    browser.open(api.uri()).awaitText("#headline", "Healthy, nothing late");
+    browser.awaitText("#advice", "Nothing is pending.");
+    browser.awaitText("#upcoming-empty", "Nothing is pending.");
+    browser.awaitText("#dead-empty", "No dead letters.");
+    browser.awaitText("#targets-empty", "Nothing was delivered yet.");
+    assertThat(browser.text(".error")).isBlank();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void people_who_see_little_or_nothing_can_use_it(String scheme) {
+    api.answer(
+        "GET shards",
+        "[" + FakeApi.shard(0, "'overdue': 1, 'nextDue': 1, 'problem': 'records are gone'") + "]");
+    browser.colors(scheme).size(390, 844).open(api.uri()).awaitText("#headline", "problem");
+    assertThat(browser.accessibilityFaults()).isEmpty();
+    browser.colors("light");
+  }
+
+  @Test
+  void a_token_that_is_refused_is_not_kept_and_one_that_is_accepted_is() {
+    api.answer("GET whoami", 401, "{'detail': 'no such token'}");
+    browser.open(api.uri()).fill("#login-token", "wrong").keys(Keys.ENTER);
+    browser.awaitText("#login-error", "This token is not accepted.");
+    assertThat(browser.script("return sessionStorage.length")).isEqualTo(0L);
+    assertThat(browser.accessibilityFaults()).isEmpty();
+    api.answer("GET whoami", FakeApi.whoami("read"));
+    browser.fill("#login-token", "right").keys(Keys.ENTER).awaitText("#headline", "Healthy");
+    api.answer("GET stats", 401, "{'detail': 'expired'}");
+    browser.seen("#login");
+  }
+
+  @Test
+  void a_late_shard_is_named_first_with_how_late_it_is() {
+    String late = "'pending': 7, 'overdue': 7, 'nextDue': " + secondsAgo(42);
+    api.answer("GET shards", "[" + FakeApi.shard(0, "") + "," + FakeApi.shard(1, late) + "]");
+    browser.open(api.uri()).awaitText("#headline", "1 shard late, oldest 4");
+  }
+
+  @Test
+  void a_pause_says_what_to_do() {
+    api.answer("GET shards", "[" + FakeApi.shard(0, "'paused': true") + "]");
+    browser.open(api.uri()).awaitText("#headline", "Delivery is paused");
+    browser.awaitText("#advice", "Resume all").awaitText("#pause-all", "Resume all");
+  }
+
+  @Test
+  void among_64_shards_the_one_with_a_problem_comes_first_and_the_page_fits_a_phone() {
+    api.answer(
+        "GET shards",
+        "["
+            + shards(63, "'pending': 123456789, 'lag': 987654")
+            + ","
+            + FakeApi.shard(63, "'state': 'STOPPED', 'problem': 'records are gone'")
+            + "]");
+    browser.size(360, 780).open(api.uri());
+    browser.awaitText("#headline", "1 shard of 64 has a problem");
+    browser.awaitText("#advice", "in/63: records are gone");
+    assertThat(browser.text("#shards tbody tr:first-child")).contains("in/63", "records are gone");
+    assertThat(browser.script("return document.querySelectorAll('#shards tbody tr').length"))
+        .isEqualTo(64L);
+    assertThat(browser.overflow()).isLessThanOrEqualTo(0);
+  }
+
+  @Test
+  void a_bridge_that_goes_away_is_said_to_and_is_found_again() {
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    api.stop();
+    browser.awaitText("#headline", "Connection lost").awaitText("#freshness", "last update");
+    assertThat(browser.isSeen("#shards tbody tr")).isTrue();
+    api.restart();
+    browser.awaitText("#headline", "Healthy");
+    assertThat(browser.text("#freshness")).isBlank();
+  }
+
+  @Test
+  void one_part_that_fails_says_why_and_leaves_the_others_alone() {
+    api.answer("GET deadletters", 503, "{'detail': 'the index is being built'}");
+    browser.open(api.uri()).awaitText("#dead-error", "the index is being built");
+    browser.awaitText("#headline", "Healthy");
+    api.answer("GET deadletters", "{'deadLetters': [], 'cursor': null}");
+    browser.awaitGone("#dead-error");
+  }
+
+  @Test
+  void what_stands_in_a_message_is_shown_as_text() {
+    String hostile = "<img src=x onerror=document.title=1>";
+    api.answer("GET messages", "{'messages': [" + message(hostile) + "], 'cursor': null}");
+    api.answer("GET messages/in/0/5", message(hostile));
+    browser.open(api.uri()).awaitText("#upcoming", hostile);
+    browser.click("#upcoming button").awaitText("#details-title", hostile);
+    assertThat(browser.text("#details pre")).contains(hostile);
+    assertThat(browser.script("return document.querySelectorAll('img').length")).isEqualTo(0L);
+  }
+
+  @Test
+  void a_cancel_that_comes_too_late_says_so_in_the_dialog() {
+    api.answer("GET messages/m1", message("m1"));
+    api.answer("DELETE messages/in/0/5", 409, "{'detail': 'It was delivered 2 s ago.'}");
+    browser.open(api.uri()).fill("#search-ref", "m1").click("#search button");
+    browser.click("#details .danger").click("#confirm-yes");
+    browser.awaitText("#details-error", "It was delivered 2 s ago.");
+  }
+
+  @Test
+  void who_may_only_read_is_offered_nothing_else() {
+    api.answer("GET whoami", FakeApi.whoami("read"));
+    api.answer("GET messages", "{'messages': [" + message("m1") + "], 'cursor': null}");
+    api.answer("GET messages/in/0/5", message("m1"));
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    assertThat(browser.isSeen("[data-role]")).isFalse();
+    browser.click("#upcoming button").awaitText("#details-title", "m1");
+    assertThat(browser.isSeen("#details-body button")).isFalse();
+  }
+
+  @Test
+  void nothing_is_asked_while_the_page_is_hidden() {
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    hide(true);
+    // Calls that were on their way when it was hidden may still come in.
+    await().during(Duration.ofSeconds(1)).until(callsStay());
+    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(4)).until(callsStay());
+    int before = api.calls();
+    hide(false);
+    await().until(() -> api.calls() > before);
+  }
+
+  private java.util.concurrent.Callable<Boolean> callsStay() {
+    int[] last = {api.calls()};
+    return () -> {
+      int now = api.calls();
+      boolean same = now == last[0];
+      last[0] = now;
+      return same;
+    };
+  }
+
+  private static void hide(boolean hidden) {
+    browser.script(
+        "Object.defineProperty(document, 'hidden', {value: arguments[0], configurable: true});"
+            + "document.dispatchEvent(new Event('visibilitychange'))",
+        hidden);
+  }
+
+  @Test
+  void an_update_leaves_the_focus_and_the_rows_where_they_are() {
+    browser.open(api.uri()).awaitText("#shards tbody", "in/0");
+    browser.script("document.querySelector('#shards tbody button').focus()");
+    api.answer("GET shards", "[" + FakeApi.shard(0, "'pending': 4711") + "]");
+    browser.awaitText("#shards tbody", "4,711");
+    assertThat(browser.script("return document.activeElement.matches('#shards tbody button')"))
+        .isEqualTo(true);
+  }
+
+  @Test
+  void plots_have_their_numbers_in_words() {
+    long now = System.currentTimeMillis();
+    String point =
+        "{'at': %d, 'in': 120, 'out': 30, 'dead': 2, 'p50': 7, 'p99': 1500, 'max': 2500,"
+            + " 'pending': 1, 'overdue': 0}";
+    api.answer("GET history", "{'stepMillis': 10000, 'points': [" + point.formatted(now) + "]}");
+    api.answer(
+        "GET forecast",
+        "{'from': %d, 'widthMillis': 60000, 'overdue': 3, 'buckets': [5, 0, 37], 'later': 1}"
+            .formatted(now));
+    browser.open(api.uri()).awaitText("#forecast-caption", "in this hour 42");
+    browser.awaitText("#throughput-caption", "In 12.0").awaitText("#throughput-caption", "Out 3.0");
+    browser.awaitText("#lateness-caption", "p99 1.5 s").awaitText("#n-p99", "1.5 s");
+    browser.awaitText("#n-dead", "2");
+    assertThat(browser.script("return document.getElementById('plot-lateness').ariaLabel"))
+        .isEqualTo("p50 7 ms, p99 1.5 s, worst of the hour 2.5 s");
+  }
+
+  @Test
+  void a_time_is_understood_the_way_people_write_it() {
+    browser.open(api.uri());
+    Map.of(
+            "30s", "{\"delay\":\"PT30S\"}",
+            "1h 30m", "{\"delay\":\"PT5400S\"}",
+            "250ms", "{\"delay\":\"PT0.25S\"}",
+            "pt30m", "{\"delay\":\"PT30M\"}",
+            "2030-01-31T08:00:00Z", "{\"deliverAt\":\"2030-01-31T08:00:00.000Z\"}",
+            "soon", "“soon” is neither a delay",
+            "30", "“30” is neither a delay",
+            "", "“” is neither a delay")
+        .forEach((text, expected) -> assertThat(parsed(text)).startsWith(expected));
+  }
+
+  private static String parsed(String text) {
+    return String.valueOf(
+        browser.later(
+            """
+            const [text, done] = arguments;
+            import('/dashboard/when.js')
+              .then(({parseWhen}) => done(JSON.stringify(parseWhen(text))))
+              .catch(error => done(error.message));
+            """,
+            text));
+  }
+
+  @Test
+  void everything_is_reached_by_keyboard() {
+    api.answer("GET messages/m1", message("m1"));
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    browser.tabTo("#search-ref").keys("m1", Keys.ENTER).awaitText("#details-title", "m1");
+    assertThat(browser.accessibilityFaults()).isEmpty();
+    browser.keys(Keys.ESCAPE).awaitGone("#details");
+    browser.tabTo("#schedule-open").keys(Keys.ENTER).seen("#schedule");
+    browser.keys(Keys.ESCAPE).awaitGone("#schedule");
+    browser.tabTo("#shards tbody button");
+  }
+
+  private static String shards(int count, String other) {
+    return IntStream.range(0, count)
+        .mapToObj(partition -> FakeApi.shard(partition, other))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String message(String id) {
+    return """
+        {'source': 'in/0/5', 'offset': 5, 'id': '%1$s', 'intake': 'in', 'target': 't',
+         'due': %2$d, 'state': 'PENDING', 'attempt': 1, 'maxAttempts': null, 'expiresAt': null,
+         'bytes': 9, 'value': {'key': null, 'keyBase64': null, 'value': '%1$s', 'valueBase64': null,
+         'headers': {'h': '%1$s'}}}"""
+        .formatted(id, System.currentTimeMillis() + 60_000);
+  }
+}
