@@ -14,9 +14,9 @@ import { setUpSchedule } from './schedule.js';
 import { askToLogIn, identify, setUpSession } from './session.js';
 import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
-import { verdict } from './verdict.js';
+import { lateSince, verdict } from './verdict.js';
 
-const state = { health: null, shards: null, answeredAt: null, lost: null };
+const state = { health: null, shards: null, answeredAt: null, lost: null, news: null };
 
 const poller = new Poller({
   onAnswer: () => {
@@ -39,6 +39,12 @@ function say(level, headline, advice) {
   setAttribute(byId('status'), 'data-level', level);
   setText(byId('headline'), headline);
   setText(byId('advice'), advice);
+  // Read out when the news is another one, not when a number in it has changed.
+  const news = headline.replace(/\d+/g, '#');
+  if (news !== state.news) {
+    state.news = news;
+    setText(byId('announcement'), headline);
+  }
   document.title = level === 'ok' ? 'Delay bridge' : `${headline} – Delay bridge`;
 }
 
@@ -58,6 +64,8 @@ function showFreshness() {
   setText(byId('freshness'), ago === null || !state.lost ? '' : `last update ${duration(ago)} ago`);
 }
 
+const isLate = () => (state.shards ?? []).some((shard) => lateSince(shard, now()) !== null);
+
 async function loadHistory() {
   const history = await get('history');
   showHistoryNumbers(history);
@@ -75,7 +83,7 @@ function setUpPolling() {
     state.shards = await get('shards');
     showShards(state.shards);
   }, at('shards-error'));
-  poller.add(2000, async () => showStats(await get('stats')), headline);
+  poller.add(2000, async () => showStats(await get('stats'), isLate()), headline);
   poller.add(4000, loadUpcoming, at('upcoming-error'));
   poller.add(4000, loadDeadLetters, at('dead-error'));
   poller.add(2000, loadJob, at('dead-error'));

@@ -9,7 +9,7 @@ import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 
 const PAGE = 20;
-const MOST = 200;
+const MOST = 100;
 const STATES = { NEW: ['new', 'warn'], REPLAYED: ['replayed', 'ok'], HANDLED: ['handled', null] };
 
 let rows;

@@ -9,7 +9,7 @@ const WINDOW_MS = 10_000;
 const samples = [];
 
 /** Messages per second from the counters of two answers. */
-export function rates(stats, at) {
+function rates(stats, at) {
   const last = samples[samples.length - 1];
   if (last && (stats.ingested < last.ingested || stats.delivered < last.delivered)) {
     // A bridge went away, and its part of the sums with it.
@@ -26,12 +26,13 @@ export function rates(stats, at) {
     : { in: (stats.ingested - first.ingested) / seconds, out: (stats.delivered - first.delivered) / seconds };
 }
 
-export function showStats(stats) {
+/** @param late whether something waits longer than it should */
+export function showStats(stats, late) {
   const hosts = [...new Set(stats.instances.map((instance) => instance.host))];
   setText(byId('instances'), `${counted(stats.instances.length, 'bridge')} on ${hosts.join(', ') || 'no host'}`);
   const perSecond = rates(stats, performance.now());
   number('n-pending', stats.pending, count);
-  number('n-overdue', stats.overdue, count, stats.overdue > 0 ? 'warn' : null);
+  number('n-overdue', stats.overdue, count, late ? 'warn' : null);
   number('n-in', perSecond.in, rate);
   number('n-out', perSecond.out, rate);
 }

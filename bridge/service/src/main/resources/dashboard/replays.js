@@ -28,7 +28,7 @@ async function replayAll() {
   }
   const which = reason === '' ? 'of any reason' : `with the reason ${reason}`;
   const yes = await confirmed(`Replay ${counted(matches, 'dead letter')}?`,
-    `All new dead letters ${which} go to the intake again. Do it once the cause is mended.`, 'Replay');
+    `Those ${which} go to the intake again. Do it once the cause is mended.`, 'Replay');
   if (yes) {
     ({ job } = await post('deadletters/replay', { ...selection, dryRun: false }));
   }

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the dashboard, from the class path. The page is at {@code /} and nothing else there,
@@ -18,15 +19,17 @@ public final class DashboardServlet extends AssetServlet {
   private static final long serialVersionUID = 1;
   private static final String FILES = "/dashboard";
 
-  private DashboardServlet(String path) {
-    super(FILES, path, "index.html", StandardCharsets.UTF_8);
+  private DashboardServlet(String path, @Nullable String index) {
+    super(FILES, path, index, "text/plain", StandardCharsets.UTF_8);
   }
 
   /** Puts the dashboard on the application port. */
   public static void register(ServletEnvironment servlets) {
     // The empty pattern of the servlet specification: the root itself, not what is below it.
-    servlets.addServlet("dashboard", new DashboardServlet("/")).addMapping("");
-    servlets.addServlet("dashboard-files", new DashboardServlet(FILES)).addMapping(FILES + "/*");
+    servlets.addServlet("dashboard", new DashboardServlet("/", "index.html")).addMapping("");
+    servlets
+        .addServlet("dashboard-files", new DashboardServlet(FILES, null))
+        .addMapping(FILES + "/*");
   }
 
   /** A new version of the bridge shows at once: browsers ask each time, mostly to hear 304. */

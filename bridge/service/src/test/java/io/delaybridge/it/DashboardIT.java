@@ -187,6 +187,7 @@ final class DashboardIT {
     assertThat(get("/", "If-None-Match", etag).statusCode()).isEqualTo(304);
     assertThat(get("/dashboard/vendor/LICENSE.md").body()).contains("MIT");
     assertThat(get("/dashboard/no-such-file.js").statusCode()).isEqualTo(404);
+    assertThat(get("/dashboard/").statusCode()).isEqualTo(404);
     assertThat(get("/dashboard/../config.yml").statusCode()).isIn(400, 404);
     assertThat(get("/v1/shards").statusCode()).isEqualTo(401);
   }
