@@ -1,5 +1,6 @@
 package io.delaybridge.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
@@ -130,7 +131,7 @@ final class Browser implements AutoCloseable {
         .alias(css + " says " + part)
         .atMost(SOON)
         .ignoreExceptions()
-        .untilAsserted(() -> org.assertj.core.api.Assertions.assertThat(text(css)).contains(part));
+        .untilAsserted(() -> assertThat(text(css)).contains(part));
     return this;
   }
 

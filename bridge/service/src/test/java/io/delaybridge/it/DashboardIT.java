@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +84,7 @@ final class DashboardIT {
     String[] headers = {
       DelayHeaders.ID, id, DelayHeaders.TARGET_TOPIC, target, DelayHeaders.DELAY_MS, delayMillis
     };
-    String[] all = java.util.Arrays.copyOf(headers, headers.length + more.length);
+    String[] all = Arrays.copyOf(headers, headers.length + more.length);
     System.arraycopy(more, 0, all, headers.length, more.length);
     scenario.send(id, "the value of " + id, all);
   }
@@ -133,7 +135,7 @@ final class DashboardIT {
     browser.click("#details-close");
 
     world.createTopic(target, 1, Map.of());
-    try (Inbox late = new Inbox(world.stack.bootstrapServers(), java.util.List.of(target))) {
+    try (Inbox late = new Inbox(world.stack.bootstrapServers(), List.of(target))) {
       // Tried again and again: once it is there, the bridge knows the topic.
       send("scout", target, "1");
       late.awaitCount(1, SOON);
