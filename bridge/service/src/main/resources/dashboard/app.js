@@ -18,6 +18,9 @@ import { lateSince, verdict } from './verdict.js';
 
 const state = { health: null, shards: null, answeredAt: null, lost: null, news: null };
 
+/** By name, what of the verdict could not be had; an old answer would be a wrong one. */
+const failures = new Map();
+
 const poller = new Poller({
   onAnswer: () => {
     state.answeredAt = Date.now();
@@ -51,6 +54,8 @@ function say(level, headline, advice) {
 function showStatus() {
   if (state.lost) {
     say('bad', 'Connection lost', `${state.lost.message} What is shown below is old.`);
+  } else if (failures.size > 0) {
+    say('bad', 'The bridge can not tell how it is', [...failures.values()][0].message);
   } else if (state.health && state.shards) {
     const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: now() });
     say(level, headline, advice);
@@ -74,20 +79,19 @@ async function loadHistory() {
 
 function setUpPolling() {
   const at = (id) => (error) => showError(id, error);
-  // A failure to tell the state is a state as well.
-  const headline = (error) => error && error.status > 0 && error.status !== 401 && say('bad', 'The bridge can not tell how it is', error.message);
+  const vital = (name) => (error) => (error === null ? failures.delete(name) : failures.set(name, error));
   poller.add(2000, async () => {
     state.health = await get('health');
-  }, headline);
+  }, vital('health'));
   poller.add(2000, async () => {
     state.shards = await get('shards');
     showShards(state.shards);
-  }, at('shards-error'));
-  poller.add(2000, async () => showStats(await get('stats'), isLate()), headline);
+  }, vital('shards'));
+  poller.add(2000, async () => showStats(await get('stats'), isLate()), vital('stats'));
   poller.add(4000, loadUpcoming, at('upcoming-error'));
   poller.add(4000, loadDeadLetters, at('dead-error'));
-  poller.add(2000, loadJob, at('dead-error'));
-  poller.add(60_000, loadReasons, at('dead-error'));
+  poller.add(2000, loadJob, at('dead-job-error'));
+  poller.add(60_000, loadReasons, at('dead-reasons-error'));
   poller.add(6000, async () => showTargets(await get('targets')), at('targets-error'));
   poller.add(10_000, async () => showForecast(await get(`forecast${query({ buckets: 60, width: 'PT1M' })}`)), at('forecast-error'));
   poller.add(10_000, loadHistory, at('history-error'));

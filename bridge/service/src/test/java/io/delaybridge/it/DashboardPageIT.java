@@ -130,6 +130,17 @@ final class DashboardPageIT {
   }
 
   @Test
+  void a_bridge_that_can_not_tell_how_it_is_is_not_called_healthy() {
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    api.answer("GET health", 500, "{'detail': 'something broke'}");
+    browser.awaitText("#headline", "can not tell").awaitText("#advice", "something broke");
+    api.answer(
+        "GET health",
+        "{'healthy': false, 'checks': [{'name': 'redis', 'healthy': false, 'message': 'no answer'}]}");
+    browser.awaitText("#headline", "Not healthy: redis").awaitText("#advice", "no answer");
+  }
+
+  @Test
   void one_part_that_fails_says_why_and_leaves_the_others_alone() {
     api.answer("GET deadletters", 503, "{'detail': 'the index is being built'}");
     browser.open(api.uri()).awaitText("#dead-error", "the index is being built");
