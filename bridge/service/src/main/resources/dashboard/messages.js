@@ -4,13 +4,20 @@ import { del, get, patch, query, refPath } from './api.js';
 import { contentOf } from './content.js';
 import { lookAtDeadLetter } from './deadletters.js';
 import { confirmed, facts, inDetails, inWords, showDetails } from './dialogs.js';
-import { byId, el, rowsOf, setText, show, toast } from './dom.js';
+import { byId, el, rowsOf, setText, show } from './dom.js';
 import { bytes, count } from './format.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 import { parseWhen } from './when.js';
 
 const UPCOMING = 10;
+
+/**
+ * Where a message is pending now: after a move or a failed attempt, that is not the offset at which
+ * it came in.
+ */
+const placeOf = ({ source, offset }) => source.replace(/\d+$/, offset);
+
 const SOURCE = /^[^/]+\/\d+\/\d+$/;
 
 let rows;
@@ -31,16 +38,18 @@ export async function loadUpcoming() {
   show(byId('upcoming-empty'), messages.length === 0);
 }
 
-function createRow({ source }) {
+function createRow(first) {
+  let message = first;
   const due = timeCell();
   const target = el('td', { class: 'wide' });
   const below = el('small', { class: 'narrow' });
-  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(source) } });
+  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(placeOf(message)) } });
   const node = el('tr', {}, el('th', { scope: 'row' }, name, below), target, el('td', { class: 'num' }, due));
   return {
     node,
-    update: (message) => {
-      setText(name, message.id ?? source);
+    update: (current) => {
+      message = current;
+      setText(name, message.id ?? message.source);
       setText(target, message.target ?? 'default');
       setText(below, target.textContent);
       setTime(due, message.due);
@@ -98,7 +107,7 @@ function showMessage(message) {
 }
 
 function changes(message) {
-  const path = `messages/${refPath(message.source)}`;
+  const path = `messages/${refPath(placeOf(message))}`;
   const when = el('input', { required: true, value: '5m', autocomplete: 'off', 'aria-describedby': 'when-hint' });
   const move = el('button', {}, 'Reschedule');
   const cancel = el('button', { type: 'button', class: 'danger' }, 'Cancel message…');
@@ -106,10 +115,9 @@ function changes(message) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     inDetails(move, async () => {
-      const moved = await patch(path, parseWhen(when.value));
-      toast(`Moved to ${inWords(moved.due)}`);
+      const { due } = await patch(path, parseWhen(when.value));
+      showDetails('Rescheduled', facts([['delay-id', message.id], ['Source', message.source], ['Due', inWords(due)]]));
       refresh();
-      await look(moved.source);
     });
   });
   cancel.addEventListener('click', () => inDetails(cancel, async () => {

@@ -3,12 +3,13 @@
 import { del, now, put } from './api.js';
 import { confirmed } from './dialogs.js';
 import { byId, el, rowsOf, setAttribute, setText, show, toast } from './dom.js';
-import { NOTHING, count, counted } from './format.js';
+import { count, counted } from './format.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 import { lateSince } from './verdict.js';
 
-const STATES = { CLOSED: 'opening', OPEN: 'open', PAUSED: 'intake held', STOPPED: 'stopped' };
+/** A bridge knows the states of its own shards; of the others, that somebody has them. */
+const STATES = { CLOSED: 'opening', OPEN: 'open', PAUSED: 'intake held', STOPPED: 'stopped', ELSEWHERE: 'owned' };
 
 let refresh;
 let everythingPaused = false;
@@ -51,7 +52,7 @@ function createRow({ shard, topic, partition }) {
       setText(owner, ownerOf(current));
       setText(problem, current.problem);
       show(problem, current.problem != null);
-      setText(state, paused ? 'paused' : (STATES[current.state] ?? NOTHING));
+      setText(state, wordFor(current));
       setAttribute(state, 'data-level', levelOf(current));
       setText(pending, count(current.pending));
       setText(overdue, count(current.overdue));
@@ -69,14 +70,22 @@ function createRow({ shard, topic, partition }) {
 const urgency = (shard) => ['bad', 'warn', 'ok'].indexOf(levelOf(shard));
 
 function ownerOf({ owner, host }) {
-  return owner == null ? 'no owner' : host == null ? owner : `${owner} on ${host}`;
+  return owner == null ? '' : host == null ? owner : `${owner} on ${host}`;
 }
 
 function levelOf({ problem, state, paused, owner }) {
   if (problem != null || state === 'STOPPED') {
     return 'bad';
   }
-  return paused || owner == null || state !== 'OPEN' ? 'warn' : 'ok';
+  const runs = state === 'OPEN' || state == null;
+  return paused || owner == null || !runs ? 'warn' : 'ok';
+}
+
+function wordFor({ state, paused, owner }) {
+  if (paused) {
+    return 'paused';
+  }
+  return owner == null ? 'no owner' : STATES[state ?? 'ELSEWHERE'];
 }
 
 async function act(button, done, action) {

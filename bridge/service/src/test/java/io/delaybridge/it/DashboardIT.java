@@ -114,7 +114,9 @@ final class DashboardIT {
     browser.fill("#search-ref", "to-cancel").keys(Keys.ENTER);
     browser.awaitText("#details pre", "the value of to-cancel");
     browser.fill("#details form input", "20m").click("#details form button:not(.danger)");
-    browser.awaitText("#details-body", "in 20 min");
+    browser.awaitText("#details-title", "Rescheduled").awaitText("#details-body", "in 20 min");
+    browser.click("#details-close").awaitText("#upcoming", "in 20 min");
+    browser.click("#upcoming tr:last-child button").awaitText("#details-title", "to-cancel");
     browser
         .click("#details .danger")
         .click("#confirm-yes")

@@ -170,6 +170,28 @@ final class DashboardPageIT {
   }
 
   @Test
+  void a_message_that_was_moved_is_asked_for_where_it_is_now() {
+    String moved = message("m1").replace("'offset': 5", "'offset': 9");
+    api.answer("GET messages", "{'messages': [" + moved + "], 'cursor': null}");
+    api.answer("GET messages/in/0/9", moved);
+    api.answer("PATCH messages/in/0/9", "{'result': 'MOVED', 'source': 'in/0/5', 'due': 1}");
+    browser.open(api.uri()).click("#upcoming button").awaitText("#details-title", "m1");
+    browser.fill("#details form input", "1h").click("#details form button:not(.danger)");
+    browser.awaitText("#details-title", "Rescheduled");
+  }
+
+  @Test
+  void a_shard_of_another_bridge_is_well_as_long_as_somebody_owns_it() {
+    String elsewhere = FakeApi.shard(1, "").replace("'OPEN'", "null");
+    String nobodys = FakeApi.shard(2, "").replace("'loop-0'", "null").replace("'OPEN'", "null");
+    api.answer("GET shards", "[" + elsewhere + "]");
+    browser.open(api.uri()).awaitText("#headline", "Healthy").awaitText("#shards .state", "owned");
+    api.answer("GET shards", "[" + elsewhere + "," + nobodys + "]");
+    browser.awaitText("#headline", "1 shard of 2 has no owner");
+    browser.awaitText("#shards tbody tr:first-child", "no owner");
+  }
+
+  @Test
   void who_may_only_read_is_offered_nothing_else() {
     api.answer("GET whoami", FakeApi.whoami("read"));
     api.answer("GET messages", "{'messages': [" + message("m1") + "], 'cursor': null}");
