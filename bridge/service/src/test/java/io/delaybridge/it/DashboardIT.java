@@ -3,6 +3,7 @@ package io.delaybridge.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delaybridge.admin.access.Token;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import java.io.IOException;
@@ -10,14 +11,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -32,8 +30,8 @@ import org.openqa.selenium.Keys;
 final class DashboardIT {
 
   private static final Duration SOON = Duration.ofSeconds(20);
-  private static final String OPERATOR = "dlb_of-an-operator";
-  private static final String VIEWER = "dlb_of-somebody-who-looks";
+  private static final String OPERATOR = Token.generate();
+  private static final String VIEWER = Token.generate();
 
   private static World world;
   private static Scenario scenario;
@@ -45,17 +43,15 @@ final class DashboardIT {
   static void start() throws Exception {
     world = World.start();
     Path tokens = world.dir.resolve("tokens");
-    Files.writeString(tokens, token("ops", OPERATOR, "operate") + token("eve", VIEWER, "read"));
-    scenario = world.scenario().withTarget().partitions(4).tokens(tokens);
+    Files.write(
+        tokens,
+        List.of(
+            "ops sha256:" + Token.hashOf(OPERATOR) + " operate *",
+            "eve sha256:" + Token.hashOf(VIEWER) + " read *"));
+    scenario = world.scenario().withTarget().partitions(4).api("tokens", "'" + tokens + "'");
     bridge = scenario.bridge();
     inbox = scenario.inbox(scenario.target);
     browser = new Browser();
-  }
-
-  private static String token(String name, String token, String role) throws Exception {
-    byte[] hash =
-        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-    return "%s sha256:%s %s *%n".formatted(name, HexFormat.of().formatHex(hash), role);
   }
 
   @AfterAll
@@ -162,7 +158,7 @@ final class DashboardIT {
 
   @Test
   void a_wrong_token_is_refused_and_a_viewer_only_looks() {
-    browser.open(bridge.httpUri() + "/").fill("#login-token", "dlb_wrong").keys(Keys.ENTER);
+    browser.open(bridge.httpUri() + "/").fill("#login-token", Token.generate()).keys(Keys.ENTER);
     browser.awaitText("#login-error", "This token is not accepted.");
     assertThat(browser.isSeen("#shards tbody tr")).isFalse();
     logIn(VIEWER).awaitText("#shards tbody", scenario.intake + "/0");

@@ -2,6 +2,7 @@ package io.delaybridge.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.delaybridge.admin.access.SecurityHeaders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -138,13 +139,7 @@ final class FakeApi implements AutoCloseable {
   private static void send(HttpExchange exchange, int status, String type, byte[] body)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    exchange
-        .getResponseHeaders()
-        .set(
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self';"
-                + " frame-ancestors 'none'");
+    SecurityHeaders.ALWAYS.forEach(exchange.getResponseHeaders()::set);
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body);
   }
