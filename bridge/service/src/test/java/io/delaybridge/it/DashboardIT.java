@@ -210,7 +210,7 @@ final class DashboardIT {
       send("order-" + i, "orders.reminders", Integer.toString(60_000 + i * i * 9));
     }
     // For a picture, long enough that there is something to see.
-    Instant end = Instant.now().plusSeconds(Browser.takesPictures() ? 150 : 1);
+    Instant end = Instant.now().plusSeconds(Browser.takesPictures() ? 120 : 1);
     int sent = 0;
     do {
       send("now-" + sent++, scenario.target, "5");
@@ -219,7 +219,7 @@ final class DashboardIT {
     browser.awaitText("#targets", scenario.target).awaitText("#lateness-caption", " ms");
     await()
         .atMost(SOON)
-        .until(() -> Long.parseLong(browser.text("#n-pending").replace(",", "")) > 500);
+        .until(() -> Long.parseLong(browser.text("#n-pending").replace(",", "")) > 300);
     browser.picture("dashboard");
     browser.colors("dark").awaitDrawn().picture("dashboard-dark");
     browser.size(390, 844).awaitDrawn().picture("dashboard-phone");
