@@ -11,12 +11,14 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopPorts;
 import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardLoop;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisShardStore;
@@ -42,6 +44,7 @@ final class Bridge implements Managed {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
+  private static final long WRITE_TIMEOUT = 11_000;
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
   private final BridgeConfiguration config;
@@ -72,6 +75,25 @@ final class Bridge implements Managed {
 
   List<LoopStatus> status() {
     return loops.stream().map(ShardLoop::status).toList();
+  }
+
+  /** Names this process among those of its group. */
+  String instance() {
+    return instance.substring(0, 8);
+  }
+
+  /** What Kafka knows of the shards of all instances. */
+  ShardDirectory directory() {
+    return new ShardDirectory(
+        admin, config.kafka().groupId(), config.intake().topics(), ADMIN_TIMEOUT);
+  }
+
+  /** Writes to the intakes for those who call the API; to be closed by whoever asked for it. */
+  IntakeWriter writer() {
+    return new IntakeWriter(
+        () -> clients.producer("delay-bridge-" + instance() + "-api"),
+        clocks.wall(),
+        WRITE_TIMEOUT);
   }
 
   /** Asks Kafka how many brokers there are. */
@@ -142,7 +164,7 @@ final class Bridge implements Managed {
   }
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
-    String clientId = "delay-bridge-" + instance.substring(0, 8) + "-" + name;
+    String clientId = "delay-bridge-" + instance() + "-" + name;
     Consumer<byte[], byte[]> consumer = clients.consumer(clientId);
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     Router router =

@@ -1,12 +1,18 @@
 package io.delaybridge;
 
+import io.delaybridge.admin.Api;
 import io.delaybridge.admin.BridgeMetrics;
+import io.delaybridge.admin.HealthResource;
 import io.delaybridge.admin.KafkaHealthCheck;
 import io.delaybridge.admin.LoopHealthCheck;
+import io.delaybridge.admin.OpenApiResource;
 import io.delaybridge.admin.RedisHealthCheck;
-import io.delaybridge.admin.ShardsResource;
+import io.delaybridge.admin.Tally;
+import io.delaybridge.admin.WhoamiResource;
 import io.delaybridge.cli.SendCommand;
 import io.delaybridge.cli.TailCommand;
+import io.delaybridge.cli.TokenCommand;
+import io.delaybridge.shard.Listeners;
 import io.delaybridge.store.redis.RedisConnection;
 import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
@@ -18,11 +24,14 @@ import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The bridge as a Dropwizard application. Wiring only. */
 public final class BridgeApplication extends Application<BridgeConfiguration> {
 
-  /** Runs a command: {@code server}, {@code check}, {@code send} or {@code tail}. */
+  /** Runs a command: {@code server}, {@code check}, {@code send}, {@code tail} or {@code token}. */
   public static void main(String[] args) throws Exception {
     new BridgeApplication().run(args);
   }
@@ -39,11 +48,13 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
             bootstrap.getConfigurationSourceProvider(), new EnvironmentVariableSubstitutor(false)));
     bootstrap.addCommand(new SendCommand());
     bootstrap.addCommand(new TailCommand());
+    bootstrap.addCommand(new TokenCommand());
   }
 
   @Override
-  public void run(BridgeConfiguration config, Environment environment) {
+  public void run(BridgeConfiguration config, Environment environment) throws IOException {
     PrometheusRegistry registry = new PrometheusRegistry();
+    ApiShell shell = new ApiShell(config.api(), config.getServerFactory(), environment, registry);
     BridgeMetrics metrics = new BridgeMetrics(registry);
     JvmMetrics.builder().register(registry);
     DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
@@ -52,7 +63,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
         .addServlet("prometheus", new PrometheusMetricsServlet(registry))
         .addMapping("/prometheus");
 
-    Bridge bridge = new Bridge(config, metrics);
+    Tally tally = new Tally();
+    Bridge bridge = new Bridge(config, new Listeners(metrics, tally));
     metrics.observe(bridge::status);
     RedisConnection redis =
         new RedisConnection(
@@ -76,7 +88,12 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
                   System::nanoTime,
                   java.time.InstantSource.system()));
     }
-    environment.jersey().register(new ShardsResource(bridge::status));
+    List<Object> resources = new ArrayList<>();
+    resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));
+    resources.add(new HealthResource(environment.healthChecks(), System::nanoTime));
+    resources.add(new OpenApiResource());
+    resources.addAll(OperatorsPart.resources(config, environment, bridge, tally, redis));
+    shell.install(Api.complete(resources));
   }
 
   private static Managed closing(RedisConnection redis) {

@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.config.ApiConfig;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
@@ -9,9 +10,17 @@ import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.dropwizard.core.Configuration;
+import io.dropwizard.core.server.DefaultServerFactory;
+import io.dropwizard.jetty.ConnectorFactory;
+import io.dropwizard.jetty.HttpConnectorFactory;
+import io.dropwizard.validation.selfvalidating.SelfValidating;
+import io.dropwizard.validation.selfvalidating.SelfValidation;
+import io.dropwizard.validation.selfvalidating.ViolationCollector;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
+@SelfValidating
 public final class BridgeConfiguration extends Configuration {
 
   private final KafkaConfig kafka;
@@ -20,6 +29,7 @@ public final class BridgeConfiguration extends Configuration {
   private final DeliveryConfig delivery;
   private final RedisConfig redis;
   private final TopicsConfig topics;
+  private final ApiConfig api;
 
   /** A section that is not there has its defaults. */
   @JsonCreator
@@ -29,7 +39,8 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("targets") @Nullable TargetsConfig targets,
       @JsonProperty("delivery") @Nullable DeliveryConfig delivery,
       @JsonProperty("redis") @Nullable RedisConfig redis,
-      @JsonProperty("topics") @Nullable TopicsConfig topics) {
+      @JsonProperty("topics") @Nullable TopicsConfig topics,
+      @JsonProperty("api") @Nullable ApiConfig api) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
@@ -37,11 +48,32 @@ public final class BridgeConfiguration extends Configuration {
         delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
+    this.api = api == null ? ApiConfig.of(null, null, null, null) : api;
+    setServerFactory(loopback());
     if (this.intake.topics().contains(this.delivery.deadLetterTopic())) {
       throw new IllegalArgumentException(
           "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake"
               .formatted(this.delivery.deadLetterTopic()));
     }
+  }
+
+  /** Dropwizard's own default is open to every machine. */
+  private static DefaultServerFactory loopback() {
+    DefaultServerFactory server = new DefaultServerFactory();
+    server.setApplicationConnectors(loopback(HttpConnectorFactory.application()));
+    server.setAdminConnectors(loopback(HttpConnectorFactory.admin()));
+    return server;
+  }
+
+  private static List<ConnectorFactory> loopback(ConnectorFactory connector) {
+    ((HttpConnectorFactory) connector).setBindHost("127.0.0.1");
+    return List.of(connector);
+  }
+
+  /** Checks what only the sections together tell: who can reach the ports. */
+  @SelfValidation
+  public void checkExposure(ViolationCollector violations) {
+    new Exposure(api, getServerFactory()).faults().forEach(violations::addViolation);
   }
 
   /** How to reach Kafka. */
@@ -72,5 +104,10 @@ public final class BridgeConfiguration extends Configuration {
   /** The topics of the bridge itself. */
   public TopicsConfig topics() {
     return topics;
+  }
+
+  /** Who may call the HTTP API. */
+  public ApiConfig api() {
+    return api;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.delaybridge.config.ApiConfig;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
@@ -94,6 +95,7 @@ class BridgeConfigurationTest {
     assertThat(shipped.delivery()).isEqualTo(defaults.delivery());
     assertThat(shipped.redis()).isEqualTo(defaults.redis());
     assertThat(shipped.topics()).isEqualTo(defaults.topics());
+    assertThat(shipped.api()).isEqualTo(defaults.api());
   }
 
   @Test
@@ -107,6 +109,7 @@ class BridgeConfigurationTest {
     assertThat(defaults.intake().start()).isEqualTo(IntakeStart.ASK);
     assertThat(defaults.delivery().deadLetterTopic()).isEqualTo("delay-deadletter");
     assertThat(defaults.topics().strict()).isTrue();
+    assertThat(defaults.api()).isEqualTo(new ApiConfig(null, false, false, 2 << 20));
   }
 
   static Stream<Arguments> sections() {
@@ -118,7 +121,8 @@ class BridgeConfigurationTest {
         Arguments.of("/delivery/turn", DeliveryConfig.TurnBounds.class),
         Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
         Arguments.of("/redis", RedisConfig.class),
-        Arguments.of("/topics", TopicsConfig.class));
+        Arguments.of("/topics", TopicsConfig.class),
+        Arguments.of("/api", ApiConfig.class));
   }
 
   @ParameterizedTest
@@ -154,7 +158,8 @@ class BridgeConfigurationTest {
                 "REDIS_URI", "redis://redis:6380",
                 "REDIS_CLUSTER", "true",
                 "TOPICS_CREATE", "false",
-                "TOPICS_REPLICATION", "3"));
+                "TOPICS_REPLICATION", "3",
+                "API_TOKENS", "tokens.txt"));
 
     assertThat(configuration.kafka().bootstrapServers()).isEqualTo("kafka:9093");
     assertThat(configuration.intake().longestDelay()).isEqualTo(Duration.days(30));
@@ -166,6 +171,7 @@ class BridgeConfigurationTest {
     assertThat(configuration.redis().cluster()).isTrue();
     assertThat(configuration.topics().create()).isFalse();
     assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
+    assertThat(configuration.api().tokens()).isEqualTo("tokens.txt");
   }
 
   @ParameterizedTest
@@ -179,7 +185,8 @@ class BridgeConfigurationTest {
         "delivery: {turn: {maxMessage: 1}}",
         "delivery: {retry: {attempts: 1}}",
         "redis: {url: 'redis://a:1'}",
-        "topics: {partition: 1}"
+        "topics: {partition: 1}",
+        "api: {token: x}"
       })
   void anUnknownKeyIsRefused(String yaml) {
     assertThatThrownBy(() -> parsed(yaml))
@@ -237,7 +244,9 @@ class BridgeConfigurationTest {
         "topics: {replicationFactor: -2}; topics.replicationFactor is -2; -1 to 32",
         "topics: {replicationFactor: 33}; topics.replicationFactor is 33; -1 to 32",
         "topics: {outage: 59s}; topics.outage is 59 seconds; 1 minute to 3650 days",
-        "topics: {outage: 3651d}; topics.outage is 3651 days; 1 minute to 3650 days"
+        "topics: {outage: 3651d}; topics.outage is 3651 days; 1 minute to 3650 days",
+        "api: {maxBodyBytes: 1023}; api.maxBodyBytes is 1023; 1024 to 67108864",
+        "api: {maxBodyBytes: 67108865}; api.maxBodyBytes is 67108865; 1024 to 67108864"
       },
       quoteCharacter = '"')
   void aValueOutOfItsRangeIsNamedWithItsKeyAndWhatIsAllowed(
@@ -267,7 +276,9 @@ class BridgeConfigurationTest {
         "redis: {timeout: 50ms, highWaterMark: 0.01}",
         "redis: {timeout: 30s, highWaterMark: 1}",
         "topics: {partitions: 1, replicationFactor: 1, outage: 1m}",
-        "topics: {partitions: 10000, replicationFactor: 32, outage: 3650d}"
+        "topics: {partitions: 10000, replicationFactor: 32, outage: 3650d}",
+        "api: {maxBodyBytes: 1024}",
+        "api: {maxBodyBytes: 67108864}"
       })
   void theBoundsThemselvesAreAllowed(String yaml) throws IOException, ConfigurationException {
     assertThat(parsed(yaml)).isNotNull();

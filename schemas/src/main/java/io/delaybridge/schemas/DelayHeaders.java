@@ -41,8 +41,19 @@ public final class DelayHeaders {
    */
   public static final String ID = "delay-id";
 
-  /** What is asked for: {@link #OP_SCHEDULE}, which is also the default, or {@link #OP_CANCEL}. */
+  /**
+   * What is asked for: {@link #OP_SCHEDULE}, which is also the default, {@link #OP_CANCEL}, {@link
+   * #OP_MOVE}, {@link #OP_REJECT}, {@link #OP_PAUSE} or {@link #OP_RESUME}.
+   */
   public static final String OP = "delay-op";
+
+  /**
+   * Which pending message is meant, and no other: {@code offset/due}, the intake offset of its
+   * record and its due time in epoch milliseconds, as the API of the bridge tells them. The message
+   * must be in the partition that this record is written to; if it has an {@link #ID}, the id must
+   * be given as well. Required to move; a cancel that has it is answered. See docs/protocol.md.
+   */
+  public static final String PENDING = "delay-pending";
 
   /**
    * How long the message is of use: whole milliseconds, counted from the timestamp of the record. A
@@ -101,11 +112,43 @@ public final class DelayHeaders {
   /** When the message became a dead letter: epoch milliseconds. On dead letters. */
   public static final String DEAD_AT = "delay-dead-at";
 
+  /**
+   * Which attempt of the <em>consumer</em> this is: 2 for the first retry. Written by a consumer
+   * that failed and puts the record back through the intake; absent on the first attempt. Not to be
+   * confused with {@link #ATTEMPT}, which counts the bridge's own. To the bridge, a header like any
+   * other: delivered as it is.
+   */
+  public static final String CONSUMER_ATTEMPT = "delay-consumer-attempt";
+
+  /**
+   * The record that the consumer failed on first, {@code topic/partition/offset}; the same over all
+   * its attempts. Written together with {@link #CONSUMER_ATTEMPT}.
+   */
+  public static final String CONSUMER_SOURCE = "delay-consumer-source";
+
+  /**
+   * The {@link #ID} that the message arrived with when the consumer failed first, if it had one. No
+   * id to the bridge: the retry must not replace a newer message of that id.
+   */
+  public static final String CONSUMER_ID = "delay-consumer-id";
+
   /** The value of {@link #OP} that asks for a delivery. */
   public static final String OP_SCHEDULE = "schedule";
 
   /** The value of {@link #OP} that takes back the pending message of the same {@link #ID}. */
   public static final String OP_CANCEL = "cancel";
+
+  /** The value of {@link #OP} that gives the {@link #PENDING} message another due time. */
+  public static final String OP_MOVE = "move";
+
+  /** The value of {@link #OP} that makes the {@link #PENDING} message a dead letter. */
+  public static final String OP_REJECT = "reject";
+
+  /** The value of {@link #OP} that stops delivery from this partition until {@link #OP_RESUME}. */
+  public static final String OP_PAUSE = "pause";
+
+  /** The value of {@link #OP} that starts delivery again. */
+  public static final String OP_RESUME = "resume";
 
   /** The longest {@link #ID}, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 256;
@@ -122,6 +165,7 @@ public final class DelayHeaders {
           DELIVER_AT,
           ID,
           OP,
+          PENDING,
           TTL_MS,
           MAX_ATTEMPTS,
           SPREAD_MS,
@@ -132,6 +176,9 @@ public final class DelayHeaders {
 
   /** What the bridge adds to dead letters only. */
   public static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+
+  /** What a consumer writes on a record that it puts back; the bridge delivers it as it is. */
+  public static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
 
   private DelayHeaders() {}
 }

@@ -61,8 +61,8 @@ public enum Reason {
   /** The request is to cancel, but does not say which message. */
   CANCEL_WITHOUT_ID(15, "The request to cancel has no id."),
 
-  /** The operation is neither {@code schedule} nor {@code cancel}. */
-  UNKNOWN_OP(16, "The operation is neither schedule nor cancel."),
+  /** The operation is none that the bridge knows. */
+  UNKNOWN_OP(16, "The operation is not one that the bridge knows."),
 
   /** The time to live is not a whole number of milliseconds, or is out of range. */
   INVALID_TTL(17, "The time to live is not a valid number of milliseconds."),
@@ -94,14 +94,32 @@ public enum Reason {
   /** The last attempt that the message may have has failed. */
   ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
 
+  /** The record names a pending message in a way that can not be read, or not at all. */
+  INVALID_PENDING(27, "The request does not say which pending message it is about."),
+
+  /** The intake takes no more: too many pending, too many in a short time, or too large a value. */
+  QUOTA_EXCEEDED(28, "The intake has a limit that this message went beyond."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in every attempt that it makes.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_FAILED(29, "The consumer failed on the message in every attempt that it makes."),
+
+  /**
+   * The message was delivered, and its consumer failed on it in a way that no retry will mend.
+   * Written by the consumer, never by the bridge.
+   */
+  CONSUMER_REJECTED(30, "The consumer failed on the message in a way that no retry will mend."),
+
   /** The HTTP callback was answered with a status that a repetition would not change (4xx). */
-  CALLBACK_REFUSED(27, "The callback's receiver refused the message."),
+  CALLBACK_REFUSED(31, "The callback's receiver refused the message."),
 
   /** The HTTP callback has no URL, or one that the connector must not call. */
-  CALLBACK_FORBIDDEN(28, "The callback's URL is missing, malformed or not allowed."),
+  CALLBACK_FORBIDDEN(32, "The callback's URL is missing, malformed or not allowed."),
 
   /** The last attempt that the HTTP callback may have has failed. */
-  CALLBACK_EXHAUSTED(29, "Every callback attempt that the message may have has failed.");
+  CALLBACK_EXHAUSTED(33, "Every callback attempt that the message may have has failed.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

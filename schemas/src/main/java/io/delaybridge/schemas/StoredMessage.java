@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     well-formed
  * @param detail what exactly is wrong with the request, for a human; null if there is nothing to
  *     add to the reason, and always if there is none
+ * @param ask the ask that has taken the place of this message, or null
  */
 // Arrays, because that is what Kafka gives and takes; equals, hashCode and toString below know that
 // they are.
@@ -38,13 +39,25 @@ public record StoredMessage(
     long expiresAt,
     long origin,
     @Nullable Reason reason,
-    @Nullable String detail) {
+    @Nullable String detail,
+    @Nullable StoredAsk ask) {
 
   /** The {@code expiresAt} of a message that never expires. */
   public static final long NO_EXPIRY = Long.MAX_VALUE;
 
   /** The {@code origin} of a record that is itself the first attempt. */
   public static final long SELF = -1;
+
+  /** An ask that found nothing where the message should be that it names. */
+  public static StoredMessage inVain(StoredAsk ask) {
+    return new StoredMessage(null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask);
+  }
+
+  /** This message with the ask that has taken its place. */
+  public StoredMessage askedBy(StoredAsk by) {
+    return new StoredMessage(
+        key, value, headers, attempt, maxAttempts, expiresAt, origin, reason, detail, by);
+  }
 
   /**
    * @throws IllegalArgumentException if a number is out of its range, or there is a detail without
@@ -77,6 +90,7 @@ public record StoredMessage(
         && origin == that.origin
         && reason == that.reason
         && Objects.equals(detail, that.detail)
+        && Objects.equals(ask, that.ask)
         && Arrays.equals(key, that.key)
         && Arrays.equals(value, that.value)
         && headers.equals(that.headers);
@@ -84,7 +98,7 @@ public record StoredMessage(
 
   @Override
   public int hashCode() {
-    int rest = Objects.hash(headers, attempt, maxAttempts, expiresAt, origin, reason, detail);
+    int rest = Objects.hash(headers, attempt, maxAttempts, expiresAt, origin, reason, detail, ask);
     return 31 * (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) + rest;
   }
 
@@ -109,6 +123,8 @@ public record StoredMessage(
         + reason
         + ", detail="
         + detail
+        + ", ask="
+        + ask
         + "]";
   }
 }

@@ -4,6 +4,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
+import io.delaybridge.schemas.StoredAsk.Verb;
+import io.delaybridge.schemas.proto.StoredAskProto;
 import io.delaybridge.schemas.proto.StoredHeaderProto;
 import io.delaybridge.schemas.proto.StoredMessageProto;
 import java.io.IOException;
@@ -43,6 +45,15 @@ public final class StoredMessageCodec {
     }
     output.checkNoSpaceLeft();
     return bytes;
+  }
+
+  /**
+   * What makes the bytes of a message those of the message with this ask, when it is appended to
+   * them: Protobuf reads two messages in a row as one. So a store can put an ask in the place of a
+   * message without understanding either.
+   */
+  public static byte[] suffix(StoredAsk ask) {
+    return StoredMessageProto.newBuilder().setAsk(toProto(ask)).build().toByteArray();
   }
 
   /**
@@ -106,7 +117,20 @@ public final class StoredMessageCodec {
     if (detail != null) {
       proto.setDetail(detail);
     }
+    StoredAsk ask = message.ask();
+    if (ask != null) {
+      proto.setAsk(toProto(ask));
+    }
     return proto.build();
+  }
+
+  private static StoredAskProto toProto(StoredAsk ask) {
+    return StoredAskProto.newBuilder()
+        .setVerb(ask.verb().number())
+        .setOffset(ask.offset())
+        .setDue(ask.due())
+        .setMoveTo(ask.moveTo())
+        .build();
   }
 
   private static StoredHeaderProto toProto(StoredHeader header) {
@@ -132,10 +156,20 @@ public final class StoredMessageCodec {
           proto.hasExpiresAt() ? proto.getExpiresAt() : StoredMessage.NO_EXPIRY,
           proto.hasOrigin() ? proto.getOrigin() : StoredMessage.SELF,
           reason(proto.getReason()),
-          proto.hasDetail() ? proto.getDetail() : null);
+          proto.hasDetail() ? proto.getDetail() : null,
+          proto.hasAsk() ? ask(proto.getAsk()) : null);
     } catch (IllegalArgumentException e) {
       throw new CorruptMessageException("not a valid stored message: " + e.getMessage(), e);
     }
+  }
+
+  private static StoredAsk ask(StoredAskProto proto) throws CorruptMessageException {
+    Verb verb = Verb.ofNumber(proto.getVerb());
+    if (verb == null) {
+      throw new CorruptMessageException(
+          "unknown verb number " + Integer.toUnsignedString(proto.getVerb()));
+    }
+    return new StoredAsk(verb, proto.getOffset(), proto.getDue(), proto.getMoveTo());
   }
 
   private static List<StoredHeader> headers(StoredMessageProto proto) {

@@ -42,9 +42,21 @@ class AsyncApiDocumentTest {
   void theIntakeHasTheControlHeadersOfProducers() {
     Set<String> expected = new HashSet<>(DelayHeaders.CONTROL);
     expected.remove(DelayHeaders.RETRY);
-
-    assertThat(headersOn("intake")).isEqualTo(expected);
+    expected.remove(DelayHeaders.PENDING);
     assertThat(headersOf("schedule")).isEqualTo(expected);
+
+    expected.add(DelayHeaders.PENDING);
+    expected.addAll(DelayHeaders.CONSUMER);
+    assertThat(headersOn("intake")).isEqualTo(expected);
+  }
+
+  @Test
+  void aRetryOfAConsumerIsARequestWithTheHeadersOfTheConsumer() {
+    Set<String> expected = new HashSet<>(DelayHeaders.CONSUMER);
+    expected.add(DelayHeaders.TARGET_TOPIC);
+    expected.add(DelayHeaders.DELAY_MS);
+
+    assertThat(headersOf("consumerRetry")).isEqualTo(expected);
   }
 
   @Test
@@ -55,9 +67,10 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aTargetHasTheArrivalHeadersAndTheId() {
+  void aTargetHasTheArrivalHeadersTheIdAndThoseOfTheConsumer() {
     Set<String> expected = new HashSet<>(DelayHeaders.ARRIVAL);
     expected.add(DelayHeaders.ID);
+    expected.addAll(DelayHeaders.CONSUMER);
 
     assertThat(headersOn("target")).isEqualTo(expected);
   }
@@ -68,10 +81,11 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aDeadLetterHasTheDeadHeadersItsSourceAndTheAttempt() {
+  void aDeadLetterHasTheDeadHeadersItsSourcesAndTheAttempt() {
     Set<String> expected = new HashSet<>(DelayHeaders.DEAD);
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
+    expected.add(DelayHeaders.CONSUMER_SOURCE);
 
     assertThat(headersOn("deadLetter")).isEqualTo(expected);
   }
@@ -101,6 +115,13 @@ class AsyncApiDocumentTest {
     assertThat(schema("opSchedule").path("const").asText()).isEqualTo(DelayHeaders.OP_SCHEDULE);
     assertThat(schema("opSchedule").path("default").asText()).isEqualTo(DelayHeaders.OP_SCHEDULE);
     assertThat(schema("opCancel").path("const").asText()).isEqualTo(DelayHeaders.OP_CANCEL);
+    assertThat(new YAMLMapper().convertValue(schema("opAsk").path("enum"), String[].class))
+        .containsExactly(
+            DelayHeaders.OP_CANCEL,
+            DelayHeaders.OP_MOVE,
+            DelayHeaders.OP_REJECT,
+            DelayHeaders.OP_PAUSE,
+            DelayHeaders.OP_RESUME);
   }
 
   @Test
@@ -144,7 +165,8 @@ class AsyncApiDocumentTest {
 
   @Test
   void everyHeaderHasATypeAMeaningAndAnExample() {
-    List<String> messages = List.of("schedule", "cancel", "delivered", "deadLetter");
+    List<String> messages =
+        List.of("schedule", "cancel", "consumerRetry", "delivered", "deadLetter");
 
     for (String message : messages) {
       JsonNode properties = resolve(message(message).path("headers")).path("properties");

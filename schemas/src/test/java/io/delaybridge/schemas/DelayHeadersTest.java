@@ -22,6 +22,7 @@ class DelayHeadersTest {
             "delay-deliver-at",
             "delay-id",
             "delay-op",
+            "delay-pending",
             "delay-ttl-ms",
             "delay-max-attempts",
             "delay-spread-ms",
@@ -42,9 +43,20 @@ class DelayHeadersTest {
   }
 
   @Test
+  void aRetryOfAConsumerCarriesTheseHeaders() {
+    assertThat(DelayHeaders.CONSUMER)
+        .containsExactlyInAnyOrder(
+            "delay-consumer-attempt", "delay-consumer-source", "delay-consumer-id");
+  }
+
+  @Test
   void everyHeaderBelongsToExactlyOneGroup() {
     assertThat(
-            Stream.of(DelayHeaders.CONTROL, DelayHeaders.ARRIVAL, DelayHeaders.DEAD)
+            Stream.of(
+                    DelayHeaders.CONTROL,
+                    DelayHeaders.ARRIVAL,
+                    DelayHeaders.DEAD,
+                    DelayHeaders.CONSUMER)
                 .flatMap(Set::stream)
                 .toList())
         .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());

@@ -10,7 +10,7 @@ final class Messages {
 
   static StoredMessage plain(byte @Nullable [] key, byte @Nullable [] value) {
     return new StoredMessage(
-        key, value, List.of(), 1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, null, null);
+        key, value, List.of(), 1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, null, null, null);
   }
 
   static StoredMessage withHeaders(StoredHeader... headers) {
@@ -23,16 +23,26 @@ final class Messages {
         StoredMessage.NO_EXPIRY,
         StoredMessage.SELF,
         null,
+        null,
         null);
   }
 
   static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
     return new StoredMessage(
-        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null);
+        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null);
   }
 
   static StoredMessage malformed(@Nullable Reason reason, @Nullable String detail) {
     return new StoredMessage(
-        null, null, List.of(), 1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, reason, detail);
+        null,
+        null,
+        List.of(),
+        1,
+        0,
+        StoredMessage.NO_EXPIRY,
+        StoredMessage.SELF,
+        reason,
+        detail,
+        null);
   }
 }

@@ -42,9 +42,13 @@ class ReasonTest {
           entry(24, "REFUSED_BY_TARGET"),
           entry(25, "EXPIRED"),
           entry(26, "ATTEMPTS_EXHAUSTED"),
-          entry(27, "CALLBACK_REFUSED"),
-          entry(28, "CALLBACK_FORBIDDEN"),
-          entry(29, "CALLBACK_EXHAUSTED"));
+          entry(27, "INVALID_PENDING"),
+          entry(28, "QUOTA_EXCEEDED"),
+          entry(29, "CONSUMER_FAILED"),
+          entry(30, "CONSUMER_REJECTED"),
+          entry(31, "CALLBACK_REFUSED"),
+          entry(32, "CALLBACK_FORBIDDEN"),
+          entry(33, "CALLBACK_EXHAUSTED"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {
@@ -62,7 +66,7 @@ class ReasonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, -1, 30, Integer.MAX_VALUE, Integer.MIN_VALUE})
+  @ValueSource(ints = {0, -1, 99, Integer.MAX_VALUE, Integer.MIN_VALUE})
   void aNumberThatIsNotInUseIsNoReason(int number) {
     assertThat(Reason.ofNumber(number)).isNull();
   }

@@ -96,7 +96,8 @@ class StoredMessageCodecPropertyTest {
                                 expiresAt,
                                 origin,
                                 reason,
-                                reason == null ? null : detail)));
+                                reason == null ? null : detail,
+                                null)));
   }
 
   private static Arbitrary<StoredHeader> headers() {

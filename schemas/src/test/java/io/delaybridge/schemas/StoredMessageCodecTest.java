@@ -33,7 +33,8 @@ class StoredMessageCodecTest {
           1_772_352_000_000L,
           4_294_967_296L,
           Reason.UNREADABLE_DUE_TIME,
-          "über");
+          "über",
+          null);
 
   /** The parts of {@link #FULL}, worked out by hand from the Protobuf encoding. */
   private static final String FULL_HEX =
@@ -112,7 +113,10 @@ class StoredMessageCodecTest {
     "attempt beyond an int,        0120ffffffff0f,      attempt must be at least 1",
     "negative maximum,             0128ffffffff0f,      maxAttempts must be at least 0",
     "origin below 0,               0138ffffffffffffffffff01, origin is not an offset: -1",
-    "a reason not in use,          01401b,              unknown reason number 27",
+    "a reason not in use,          014063,              unknown reason number 99",
+    "a verb not in use,            015202087f,          unknown verb number 127",
+    "no verb,                      015200,              unknown verb number 0",
+    "a negative offset of an ask,  01520d080110ffffffffffffffffff01, an ask has no negative numbers",
     "a reason beyond an int,       0140ffffffff0f,      unknown reason number 4294967295",
     "detail without reason,        014a0161,            no detail without a reason",
     "detail that is not UTF-8,     0140014a01ff,        are not a stored message",
@@ -130,6 +134,21 @@ class StoredMessageCodecTest {
     assertThatExceptionOfType(CorruptMessageException.class)
         .isThrownBy(() -> StoredMessageCodec.decode(unhex(hex)))
         .withMessageContaining(message);
+  }
+
+  @Test
+  void theSuffixOfAnAskTurnsAMessageIntoTheAskedOne() throws CorruptMessageException {
+    StoredMessage message = plain(bytes("k"), bytes("hello"));
+    StoredAsk ask = new StoredAsk(StoredAsk.Verb.MOVE, 7, 1_000, 2_000);
+    byte[] suffix = StoredMessageCodec.suffix(ask);
+    byte[] whole = StoredMessageCodec.encode(message);
+    byte[] joined = Arrays.copyOf(whole, whole.length + suffix.length);
+    System.arraycopy(suffix, 0, joined, whole.length, suffix.length);
+
+    assertThat(StoredMessageCodec.decode(joined)).isEqualTo(message.askedBy(ask));
+    assertThat(joined).isEqualTo(StoredMessageCodec.encode(message.askedBy(ask)));
+    assertThat(unhex("01" + HexFormat.of().formatHex(suffix)))
+        .isEqualTo(StoredMessageCodec.encode(StoredMessage.inVain(ask)));
   }
 
   @Test

@@ -55,7 +55,8 @@ class StoredMessageTest {
   @Test
   void theHeadersDoNotChangeWithTheListTheyCameFrom() {
     List<StoredHeader> source = new ArrayList<>(List.of(new StoredHeader("a", null)));
-    StoredMessage message = new StoredMessage(null, null, source, 1, 0, EXPIRES_AT, 7, null, null);
+    StoredMessage message =
+        new StoredMessage(null, null, source, 1, 0, EXPIRES_AT, 7, null, null, null);
 
     source.clear();
 
@@ -91,7 +92,7 @@ class StoredMessageTest {
         .hasToString(
             "StoredMessage[key=3 bytes, value=6 bytes,"
                 + " headers=[StoredHeader[name=a, value=5 bytes]], attempt=2, maxAttempts=5,"
-                + " expiresAt=1772352000000, origin=7, reason=INVALID_TTL, detail=why]");
+                + " expiresAt=1772352000000, origin=7, reason=INVALID_TTL, detail=why, ask=null]");
   }
 
   @Test
@@ -99,12 +100,21 @@ class StoredMessageTest {
     assertThat(plain(null, null))
         .hasToString(
             "StoredMessage[key=null, value=null, headers=[], attempt=1, maxAttempts=0,"
-                + " expiresAt=never, origin=self, reason=null, detail=null]");
+                + " expiresAt=never, origin=self, reason=null, detail=null, ask=null]");
   }
 
   private static StoredMessage full() {
     return new StoredMessage(
-        bytes("key"), bytes("secret"), headers(), 2, 5, EXPIRES_AT, 7, Reason.INVALID_TTL, "why");
+        bytes("key"),
+        bytes("secret"),
+        headers(),
+        2,
+        5,
+        EXPIRES_AT,
+        7,
+        Reason.INVALID_TTL,
+        "why",
+        null);
   }
 
   static Stream<StoredMessage> messagesThatDifferFromFullInOnePart() {
@@ -114,15 +124,15 @@ class StoredMessageTest {
     long t = EXPIRES_AT;
     Reason r = Reason.INVALID_TTL;
     return Stream.of(
-        new StoredMessage(bytes("kez"), v, h, 2, 5, t, 7, r, "why"),
-        new StoredMessage(k, bytes("secreu"), h, 2, 5, t, 7, r, "why"),
-        new StoredMessage(k, v, List.of(), 2, 5, t, 7, r, "why"),
-        new StoredMessage(k, v, h, 3, 5, t, 7, r, "why"),
-        new StoredMessage(k, v, h, 2, 6, t, 7, r, "why"),
-        new StoredMessage(k, v, h, 2, 5, t + 1, 7, r, "why"),
-        new StoredMessage(k, v, h, 2, 5, t, 8, r, "why"),
-        new StoredMessage(k, v, h, 2, 5, t, 7, Reason.INVALID_ID, "why"),
-        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why not"));
+        new StoredMessage(bytes("kez"), v, h, 2, 5, t, 7, r, "why", null),
+        new StoredMessage(k, bytes("secreu"), h, 2, 5, t, 7, r, "why", null),
+        new StoredMessage(k, v, List.of(), 2, 5, t, 7, r, "why", null),
+        new StoredMessage(k, v, h, 3, 5, t, 7, r, "why", null),
+        new StoredMessage(k, v, h, 2, 6, t, 7, r, "why", null),
+        new StoredMessage(k, v, h, 2, 5, t + 1, 7, r, "why", null),
+        new StoredMessage(k, v, h, 2, 5, t, 8, r, "why", null),
+        new StoredMessage(k, v, h, 2, 5, t, 7, Reason.INVALID_ID, "why", null),
+        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why not", null));
   }
 
   private static List<StoredHeader> headers() {

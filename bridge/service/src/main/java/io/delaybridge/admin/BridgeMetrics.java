@@ -1,6 +1,7 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopStatus;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The metrics of the bridge, for Prometheus. Safe for use by all loops. */
 public final class BridgeMetrics implements LoopListener {
@@ -33,6 +35,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter delivered;
   private final Counter deadLettered;
   private final Counter retried;
+  private final Counter answered;
   private final Counter skipped;
   private final Counter refed;
   private final Histogram lateness;
@@ -54,6 +57,7 @@ public final class BridgeMetrics implements LoopListener {
     retried =
         counter(
             "retried", "Messages put back for a later attempt.", "topic", "partition", "reason");
+    answered = counter("answered", "Asks that were answered.", "topic", "partition", "verdict");
     skipped =
         counter(
             "covered_skipped",
@@ -144,7 +148,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   @Override
-  public void deadLettered(ShardId shard, Reason reason) {
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
     deadLettered
         .labelValues(shard.topic(), Integer.toString(shard.partition()), reason.name())
         .inc();
@@ -153,6 +157,11 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void retried(ShardId shard, Reason reason) {
     retried.labelValues(shard.topic(), Integer.toString(shard.partition()), reason.name()).inc();
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    answered.labelValues(shard.topic(), Integer.toString(shard.partition()), verdict.name()).inc();
   }
 
   @Override

@@ -19,6 +19,9 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
   public static final Caller ANYONE =
       new Caller("anyone", Set.of(Role.READ, Role.SCHEDULE, Role.OPERATE), null);
 
+  /** The code of the problem when a token is not for an intake. */
+  public static final String OUT_OF_SCOPE = "OUT_OF_SCOPE";
+
   @Override
   public String getName() {
     return name;
@@ -37,7 +40,9 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
   public void mustSee(String intake) {
     if (!sees(intake)) {
       throw Problem.of(
-          Status.FORBIDDEN, "intake '" + intake + "' is outside of this token's scope");
+          Status.FORBIDDEN,
+          OUT_OF_SCOPE,
+          "intake '" + intake + "' is outside of this token's scope");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.delaybridge.admin;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.StatusType;
@@ -23,12 +24,28 @@ public final class Problem extends WebApplicationException {
    * @param type always {@code about:blank}: the status says what kind of problem it is
    * @param code a name that a program can go by where the status is not enough, or null
    */
+  @Schema(name = "Problem")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Body(
       String type, String title, int status, @Nullable String detail, @Nullable String code) {}
 
   private Problem(Body body) {
-    super(body.detail(), Response.status(body.status()).type(MEDIA_TYPE).entity(body).build());
+    super(body.detail(), response(body));
+  }
+
+  private Problem(@Nullable String message, Response response) {
+    super(message, response);
+  }
+
+  /** The answer with this body. */
+  public static Response response(Body body) {
+    return Response.status(body.status()).type(MEDIA_TYPE).entity(body).build();
+  }
+
+  /** The same with one more header. */
+  public Problem with(String header, String value) {
+    return new Problem(
+        getMessage(), Response.fromResponse(getResponse()).header(header, value).build());
   }
 
   /** A problem that its status names well enough. */

@@ -1,63 +1,127 @@
 package io.delaybridge.admin;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.shard.ShardDirectory.Owner;
 import io.delaybridge.shard.ShardStatus;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Summary;
+import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The shards of this process and how they are. */
+/** Every shard, whichever instance owns it. */
 @Path("/v1/shards")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ShardsResource {
 
+  private final Desk desk;
+  private final ShardDirectory directory;
+  private final PendingView view;
   private final Supplier<List<LoopStatus>> loops;
+  private final InstantSource clock;
 
-  /** Takes what tells the state of the loops. */
-  public ShardsResource(Supplier<List<LoopStatus>> loops) {
+  /**
+   * @param loops tells the state of the loops of this process
+   */
+  public ShardsResource(
+      Desk desk,
+      ShardDirectory directory,
+      PendingView view,
+      Supplier<List<LoopStatus>> loops,
+      InstantSource clock) {
+    this.desk = desk;
+    this.directory = directory;
+    this.view = view;
     this.loops = loops;
+    this.clock = clock;
   }
 
   /**
-   * @param nextDue epoch milliseconds, absent if nothing is pending
-   * @param frontier the checkpoint as the loop has it; without transactions it is committed a
-   *     little later
+   * @param owner client id of the loop that has it, null while it is on its way to one
+   * @param state as its loop sees it, null if that is in another process
+   * @param problem why it does not run, null if it does or its loop is in another process
+   * @param nextDue epoch milliseconds, null if nothing is pending
+   * @param next intake offset up to which everything is stored, null if the store has nothing
+   * @param end offset up to which the intake can be read
+   * @param lag intake offsets that are not stored yet
+   * @param frontier the committed checkpoint, null if there is none
    */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Shard(
       String shard,
-      String loop,
-      ShardStatus.State state,
+      String topic,
+      int partition,
+      @Nullable String owner,
+      @Nullable String host,
+      ShardStatus.@Nullable State state,
       @Nullable String problem,
+      boolean paused,
       long pending,
       long overdue,
       @Nullable Long nextDue,
-      long next,
+      @Nullable Long next,
+      long end,
+      long lag,
       @Nullable String frontier) {}
 
-  /** All shards that are assigned to this process. */
+  /** All shards of the intakes that the caller may see. */
   @GET
-  public List<Shard> shards() {
-    return loops.get().stream()
-        .flatMap(loop -> loop.shards().stream().map(shard -> shard(loop, shard)))
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "shards", summary = "Every shard, whichever instance owns it")
+  public List<Shard> shards(@Auth Caller caller) {
+    List<ShardId> shards = desk.shards(caller);
+    Map<ShardId, Owner> owners = Desk.kafka(directory::owners);
+    Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
+    Map<ShardId, Long> ends = Desk.kafka(() -> directory.ends(shards));
+    Map<ShardId, ShardStatus> here = new HashMap<>();
+    loops.get().forEach(loop -> loop.shards().forEach(each -> here.put(each.shard(), each)));
+    return Desk.store(() -> view.summaries(shards, clock.millis())).stream()
+        .map(
+            summary ->
+                shard(
+                    summary,
+                    owners.get(summary.shard()),
+                    checkpoints.get(summary.shard()),
+                    ends.getOrDefault(summary.shard(), 0L),
+                    here.get(summary.shard())))
         .toList();
   }
 
-  private static Shard shard(LoopStatus loop, ShardStatus shard) {
+  private static Shard shard(
+      Summary summary,
+      @Nullable Owner owner,
+      @Nullable Checkpoint checkpoint,
+      long end,
+      @Nullable ShardStatus here) {
+    ShardId id = summary.shard();
+    long next = Math.max(0, summary.next());
     return new Shard(
-        shard.shard().toString(),
-        loop.loop(),
-        shard.state(),
-        shard.problem(),
-        shard.pending(),
-        shard.overdue(),
-        shard.nextDue() == Long.MAX_VALUE ? null : shard.nextDue(),
-        shard.next(),
-        shard.checkpoint() == null ? null : shard.checkpoint().encode());
+        id.toString(),
+        id.topic(),
+        id.partition(),
+        owner == null ? null : owner.loop(),
+        owner == null ? null : owner.host(),
+        here == null ? null : here.state(),
+        here == null ? null : here.problem(),
+        checkpoint != null && checkpoint.paused(),
+        summary.pending(),
+        summary.overdue(),
+        summary.nextDue() == Long.MAX_VALUE ? null : summary.nextDue(),
+        summary.next() < 0 ? null : summary.next(),
+        end,
+        Math.max(0, end - next),
+        checkpoint == null ? null : checkpoint.encode());
   }
 }

@@ -1,4 +1,7 @@
-/** The commands {@code send} and {@code tail}, to try the bridge without Kafka's own scripts. */
+/**
+ * The commands {@code send} and {@code tail}, to try the bridge without Kafka's own scripts, and
+ * {@code token}, for those who may call its API.
+ */
 @NullMarked
 package io.delaybridge.cli;
 

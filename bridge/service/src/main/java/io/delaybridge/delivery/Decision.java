@@ -1,8 +1,9 @@
 package io.delaybridge.delivery;
 
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 
-/** What becomes of a message that is due. */
+/** What becomes of a message that is due, or of the one in whose place there is an ask. */
 public sealed interface Decision {
 
   /** It goes to its target. */
@@ -24,6 +25,16 @@ public sealed interface Decision {
    * @param due epoch milliseconds of the next attempt
    */
   record Retry(Reason reason, String detail, long due) implements Decision {}
+
+  /**
+   * It goes back to the intake with another due time, as its ask wants it.
+   *
+   * @param due epoch milliseconds
+   */
+  record Move(long due) implements Decision {}
+
+  /** Nothing goes out: the ask in its place is only answered. */
+  record Answer(Verdict verdict) implements Decision {}
 
   /**
    * It can not go anywhere for the time being: the topic that it must go to, the dead-letter topic

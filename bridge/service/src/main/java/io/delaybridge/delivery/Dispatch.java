@@ -47,20 +47,25 @@ public final class Dispatch {
    */
   public Decision decide(
       ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
-    Decision decision = router.decide(message, refusal, now);
+    return orHold(shard, router.decide(message, refusal, now));
+  }
+
+  /** The decision, unless the topic that it needs takes nothing for the time being. */
+  public Decision orHold(ShardId shard, Decision decision) {
     if (decision instanceof Decision.Dead) {
       String topic = records.deadLetterTopic();
       if (!(catalog.get(topic) instanceof Target.Available) || breaker.isOpen(topic)) {
         return new Decision.Hold("the dead-letter topic '" + topic + "' is not available");
       }
     }
-    if (decision instanceof Decision.Retry && breaker.isOpen(shard.topic())) {
-      return new Decision.Hold("the intake takes no retry copies");
+    boolean copy = decision instanceof Decision.Retry || decision instanceof Decision.Move;
+    if (copy && breaker.isOpen(shard.topic())) {
+      return new Decision.Hold("the intake takes no copies");
     }
     return decision;
   }
 
-  /** The record for a message of which {@link #decide} did not say to hold it. */
+  /** The record for a message that is neither held nor only answered. */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
     return records.outgoing(shard, message, decision, now);
   }

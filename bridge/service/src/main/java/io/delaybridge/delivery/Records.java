@@ -43,7 +43,9 @@ public final class Records {
     } else if (decision instanceof Decision.Dead dead) {
       record = deadLetter(shard, message, dead, now);
     } else if (decision instanceof Decision.Retry retry) {
-      record = retryCopy(shard, message, retry);
+      record = copy(shard, message, message.content().attempt() + 1, retry.due());
+    } else if (decision instanceof Decision.Move move) {
+      record = copy(shard, message, message.content().attempt(), move.due());
     } else {
       throw new IllegalArgumentException("nothing goes out for " + decision);
     }
@@ -108,8 +110,8 @@ public final class Records {
   }
 
   /** Has the time of its appending, not the original's: retention goes by the youngest record. */
-  private static ProducerRecord<byte[], byte[]> retryCopy(
-      ShardId shard, DelayedMessage message, Decision.Retry retry) {
+  private static ProducerRecord<byte[], byte[]> copy(
+      ShardId shard, DelayedMessage message, int attempt, long due) {
     StoredMessage content = message.content();
     List<Header> headers = new ArrayList<>(content.headers().size() + 1);
     for (StoredHeader header : content.headers()) {
@@ -118,8 +120,7 @@ public final class Records {
     headers.add(
         header(
             DelayHeaders.RETRY,
-            new RetryMark(
-                message.origin(), content.attempt() + 1, retry.due(), content.expiresAt())));
+            new RetryMark(message.origin(), attempt, due, content.expiresAt())));
     return new ProducerRecord<>(
         shard.topic(), shard.partition(), content.key(), content.value(), headers);
   }

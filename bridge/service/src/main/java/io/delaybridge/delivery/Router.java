@@ -71,7 +71,7 @@ public final class Router {
 
   /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
   public @Nullable String lookup(DelayedMessage message) {
-    String target = message.isMalformed() ? null : rules.targetOf(message);
+    String target = message.isMalformed() || message.ask() != null ? null : rules.targetOf(message);
     return rules.objection(target) == null ? target : null;
   }
 
@@ -110,6 +110,9 @@ public final class Router {
     }
     if (earlier instanceof Decision.Retry retry) {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
+    }
+    if (earlier instanceof Decision.Move) {
+      return dead(refusal.reason(), refusal.detail() + "; the intake refused to have it moved");
     }
     return refusal.heals()
         ? failed(message, refusal.reason(), refusal.detail(), now)

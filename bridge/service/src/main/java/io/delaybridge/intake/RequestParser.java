@@ -1,6 +1,5 @@
 package io.delaybridge.intake;
 
-import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Request;
@@ -29,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestParser {
 
-  // More than a backoff with its jitter can be; a later attempt was not asked for by a bridge.
+  // More than a backoff with its jitter can be, and than clocks can differ when a message is moved;
+  // a
+  // later due time was not written by a bridge.
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
   private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
 
@@ -46,13 +47,8 @@ public final class RequestParser {
       ControlHeaders headers = ControlHeaders.of(record.headers());
       String op = headers.get(DelayHeaders.OP);
       String id = id(headers);
-      if (DelayHeaders.OP_CANCEL.equals(op)) {
-        return cancellation(id);
-      }
       if (op != null && !op.equals(DelayHeaders.OP_SCHEDULE)) {
-        throw new Rejection(
-            Reason.UNKNOWN_OP,
-            "delay-op is '%s', allowed: schedule, cancel".formatted(ControlHeaders.shortened(op)));
+        return AskParser.parse(record.offset(), op, id, headers, timestamp, longestDelay);
       }
       checkTargetName(headers.get(DelayHeaders.TARGET_TOPIC));
       int maxAttempts =
@@ -94,13 +90,6 @@ public final class RequestParser {
     return id;
   }
 
-  private static Cancellation cancellation(@Nullable String id) throws Rejection {
-    if (id == null) {
-      throw new Rejection(Reason.CANCEL_WITHOUT_ID, "delay-op cancel needs a delay-id");
-    }
-    return new Cancellation(id);
-  }
-
   private static void checkTargetName(@Nullable String target) throws Rejection {
     if (target != null
         && (!target.matches(LEGAL_TOPIC) || target.equals(".") || target.equals(".."))) {
@@ -128,8 +117,7 @@ public final class RequestParser {
 
   private static RetryMark mark(
       String text, ConsumerRecord<byte[], byte[]> record, long longestDelay) throws Rejection {
-    long pause = Math.max(longestDelay, LONGEST_RETRY_PAUSE);
-    long latest = Math.min(record.timestamp() + pause, DueTime.LATEST);
+    long latest = Math.min(record.timestamp() + longestDelay + LONGEST_RETRY_PAUSE, DueTime.LATEST);
     return RetryMark.parse(text)
         .filter(mark -> mark.origin() < record.offset() && mark.due() <= latest)
         .orElseThrow(
@@ -167,7 +155,8 @@ public final class RequestParser {
             fate.expiresAt,
             fate.origin,
             fate.reason,
-            fate.detail));
+            fate.detail,
+            null));
   }
 
   private static ShardId shard(ConsumerRecord<byte[], byte[]> record) {

@@ -1,6 +1,7 @@
 package io.delaybridge.message;
 
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -21,12 +22,27 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /** Intake offset of the first attempt. */
   public long origin() {
-    return isRetry() ? content.origin() : key.offset();
+    if (isRetry()) {
+      return content.origin();
+    }
+    StoredAsk ask = content.ask();
+    return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
   }
 
   /** True if the bridge itself put this record on the intake, for a later attempt. */
   public boolean isRetry() {
     return content.origin() != StoredMessage.SELF;
+  }
+
+  /** What is asked of this message, or null if it is simply due. */
+  public @Nullable StoredAsk ask() {
+    return content.ask();
+  }
+
+  /** True if the message that the ask names was not there when the ask was read. */
+  public boolean isAskedInVain() {
+    // A message that is there has at least the header that says when.
+    return content.ask() != null && content.headers().isEmpty();
   }
 
   /** True if the request could not be understood; it goes to the dead-letter topic at once. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * everything else of the message stays as its producer wrote it.
  *
  * @param origin intake offset of the first attempt
- * @param attempt the attempt that the copy is for, from 2
+ * @param attempt the attempt that the copy is for; 1 if the message was moved before its first
  * @param due epoch milliseconds
  * @param expiresAt epoch milliseconds or {@link StoredMessage#NO_EXPIRY}
  */
@@ -33,7 +33,7 @@ public record RetryMark(long origin, int attempt, long due, long expiresAt) {
             Integer.parseInt(form.group(2)),
             Long.parseLong(form.group(3)),
             expires.equals("-") ? StoredMessage.NO_EXPIRY : Long.parseLong(expires));
-    return mark.attempt < 2 ? Optional.empty() : Optional.of(mark);
+    return mark.attempt < 1 ? Optional.empty() : Optional.of(mark);
   }
 
   /** The value of the header. */

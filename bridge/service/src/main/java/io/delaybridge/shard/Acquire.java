@@ -133,6 +133,7 @@ final class Acquire {
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =
         checkpoint == null ? Admission.of(settings.longestDelay()) : checkpoint.admission();
+    shard.paused = checkpoint != null && checkpoint.paused();
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
     shard.overdue = 0;

@@ -6,6 +6,9 @@ import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
@@ -51,6 +54,7 @@ final class Aftermath {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
         part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
+        part.shard().paused = part.paused();
       }
       return true;
     }
@@ -63,7 +67,7 @@ final class Aftermath {
       for (Outgoing one : part.outgoing()) {
         report(part.shard(), one, done.written().get(at++).offset());
       }
-      if (!part.outgoing().isEmpty()) {
+      if (!part.isEmpty()) {
         finish(part);
       }
     }
@@ -76,9 +80,11 @@ final class Aftermath {
       long lateness = clocks.now() - one.message().key().time();
       listener.delivered(shard.id, deliver.target(), lateness);
     } else if (one.decision() instanceof Decision.Dead dead) {
-      listener.deadLettered(shard.id, dead.reason());
+      listener.deadLettered(shard.id, one.message().target(), dead.reason());
     } else if (one.decision() instanceof Decision.Retry retry) {
       listener.retried(shard.id, retry.reason());
+    }
+    if (livesOn(one)) {
       // Until the copy has been read, its id names nothing and must not be swept.
       shard.sweepAbove = Math.max(shard.sweepAbove, writtenAt + 1);
     }
@@ -87,14 +93,44 @@ final class Aftermath {
   private void finish(Part part) {
     Shard shard = part.shard();
     shard.frontier = part.after();
-    settle(shard, part.outgoing().stream().map(Aftermath::settled).toList());
+    shard.paused = part.paused();
+    List<Settled> settled = new ArrayList<>();
+    part.outgoing().forEach(one -> settled.add(settled(one)));
+    part.answers().forEach(answer -> settled.add(settled(shard, answer)));
+    settle(shard, settled);
+    part.outgoing().stream()
+        .filter(one -> one.message().ask() != null)
+        .forEach(one -> answer(shard, one.message(), verdict(one)));
+    part.answers().forEach(answer -> answer(shard, answer.message(), answer.verdict()));
     shard.first = part.first();
-    shard.overdue = Math.max(0, shard.overdue - part.outgoing().size());
-    shard.pending = Math.max(0, shard.pending - part.outgoing().size());
+    shard.overdue = Math.max(0, shard.overdue - settled.size());
+    shard.pending = Math.max(0, shard.pending - settled.size());
+  }
+
+  private static boolean livesOn(Outgoing one) {
+    return one.decision() instanceof Decision.Retry || one.decision() instanceof Decision.Move;
   }
 
   private static Settled settled(Outgoing one) {
-    return new Settled(one.message(), one.decision() instanceof Decision.Retry);
+    return new Settled(one.message(), livesOn(one));
+  }
+
+  /** The id of what an ask came too late for may be waiting for a retry copy. */
+  private static Settled settled(Shard shard, Answer answer) {
+    boolean tooLate = answer.verdict() == Verdict.TOO_LATE;
+    shard.danglingIds |= tooLate;
+    return new Settled(answer.message(), tooLate);
+  }
+
+  private static Verdict verdict(Outgoing one) {
+    return one.decision() instanceof Decision.Move ? Verdict.MOVED : Verdict.REJECTED;
+  }
+
+  private void answer(Shard shard, DelayedMessage ask, Verdict verdict) {
+    LOG.info("Shard {}: {} of offset {}", shard.id, verdict, ask.origin());
+    listener.answered(shard.id, verdict);
+    shard.settling =
+        CompletableFuture.allOf(shard.settling, store.answer(shard.key, ask.offset(), verdict));
   }
 
   void settle(Shard shard, List<Settled> messages) {

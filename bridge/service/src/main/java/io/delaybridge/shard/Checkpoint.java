@@ -10,23 +10,26 @@ import java.util.stream.Collectors;
 
 /**
  * The frontier as Kafka keeps it: the metadata string of the committed offset of the intake
- * partition, {@code v1|topicId|seq|pairs|admission|born}. A pair is {@code below:time:offset} or
- * {@code below:*}, a rule of the admission {@code from:longestDelay}; lists are separated by
- * commas.
+ * partition, {@code v1|topicId|seq|pairs|admission|born}, and {@code |paused} where delivery is. A
+ * pair is {@code below:time:offset} or {@code below:*}, a rule of the admission {@code
+ * from:longestDelay}; lists are separated by commas.
  *
  * @param topicId Kafka's id of the intake topic
  * @param seq grows with each checkpoint of the shard
  * @param frontier what is settled
  * @param admission which longest delay applied where
  * @param born partitions that the topic had when this shard began; see ADR 3
+ * @param paused an operator has stopped delivery
  */
 public record Checkpoint(
-    String topicId, long seq, Frontier frontier, Admission admission, int born) {
+    String topicId, long seq, Frontier frontier, Admission admission, int born, boolean paused) {
 
   /** What Kafka takes by default, {@code offset.metadata.max.bytes}. */
   public static final int MAX_BYTES = 4096;
 
   private static final String VERSION = "v1";
+  private static final String ASKED = Long.toString(Due.ASKED);
+  private static final String PAUSED = "paused";
 
   /** The checkpoint can not be read. */
   public static final class UnreadableException extends Exception {
@@ -41,16 +44,18 @@ public record Checkpoint(
 
   /** The metadata string. */
   public String encode() {
-    return String.join(
-        "|",
-        VERSION,
-        topicId,
-        Long.toString(seq),
-        frontier.pairs().stream().map(Checkpoint::pair).collect(Collectors.joining(",")),
-        admission.rules().stream()
-            .map(rule -> rule.from() + ":" + rule.longestDelay())
-            .collect(Collectors.joining(",")),
-        Integer.toString(born));
+    String text =
+        String.join(
+            "|",
+            VERSION,
+            topicId,
+            Long.toString(seq),
+            frontier.pairs().stream().map(Checkpoint::pair).collect(Collectors.joining(",")),
+            admission.rules().stream()
+                .map(rule -> rule.from() + ":" + rule.longestDelay())
+                .collect(Collectors.joining(",")),
+            Integer.toString(born));
+    return paused ? text + "|" + PAUSED : text;
   }
 
   /** True if it leaves little room below the limit: then no new messages should be taken in. */
@@ -64,7 +69,8 @@ public record Checkpoint(
     if (!fields[0].equals(VERSION)) {
       throw new UnreadableException(text, "version '" + fields[0] + "', this bridge knows v1");
     }
-    if (fields.length != 6 || fields[1].isEmpty()) {
+    boolean paused = fields.length == 7 && fields[6].equals(PAUSED);
+    if ((fields.length != 6 && !paused) || fields[1].isEmpty()) {
       throw new UnreadableException(text, fields.length + " fields, expected 6");
     }
     try {
@@ -73,7 +79,8 @@ public record Checkpoint(
           natural(fields[2]),
           frontier(list(fields[3], Checkpoint::pair)),
           new Admission(list(fields[4], Checkpoint::rule)),
-          Math.toIntExact(natural(fields[5])));
+          Math.toIntExact(natural(fields[5])),
+          paused);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new UnreadableException(text, String.valueOf(e.getMessage()));
     }
@@ -105,7 +112,8 @@ public record Checkpoint(
     if (parts.length != 3) {
       throw new IllegalArgumentException("pair '" + text + "'");
     }
-    return new Pair(natural(parts[0]), new Due(natural(parts[1]), natural(parts[2])));
+    long time = parts[1].equals(ASKED) ? Due.ASKED : natural(parts[1]);
+    return new Pair(natural(parts[0]), new Due(time, natural(parts[2])));
   }
 
   private static Admission.Rule rule(String text) {

@@ -9,6 +9,8 @@ import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.shard.TakeStep.Take;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
@@ -72,8 +74,13 @@ final class DeliverStep {
     committing.forEach(part -> checkpoints.put(part.shard().partition, part.checkpoint()));
     List<Outgoing> outgoing = parts.stream().flatMap(part -> part.outgoing().stream()).toList();
     if (outgoing.isEmpty()) {
-      return checkpoints.isEmpty()
-          || aftermath.committed(delivery.commit(checkpoints, group), committing);
+      boolean committed =
+          checkpoints.isEmpty()
+              || aftermath.committed(delivery.commit(checkpoints, group), committing);
+      if (committed) {
+        aftermath.delivered(parts, new Outcome.Done(List.of()));
+      }
+      return committed;
     }
     Outcome outcome =
         delivery.deliver(outgoing.stream().map(Outgoing::record).toList(), checkpoints, group);
@@ -98,7 +105,7 @@ final class DeliverStep {
             shard.partition,
             shard.offset(
                 shard.frontier.highest(),
-                shard.checkpoint(shard.frontier, shard.committedSeq + 1)));
+                shard.checkpoint(shard.frontier, shard.committedSeq + 1, shard.paused)));
       }
     }
     if (!checkpoints.isEmpty()
@@ -124,18 +131,37 @@ final class DeliverStep {
   private Part part(Take take) {
     Shard shard = take.shard();
     List<Outgoing> outgoing = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>();
+    boolean paused = shard.paused;
+    Due first = take.taken().first();
+    String hold = null;
     long now = clocks.now();
     for (DelayedMessage message : take.uncovered()) {
-      Refusal refusal = shard.refusals.get(message.offset());
-      Decision decision = dispatch.decide(shard.id, message, refusal, now);
-      if (decision instanceof Decision.Hold hold) {
-        return new Part(
-            take, outgoing, Part.after(take, outgoing, message.key()), message.key(), hold.why());
+      Decision decision = decide(shard, message, now);
+      if (decision instanceof Decision.Hold held) {
+        hold = held.why();
       }
-      outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
+      if (hold != null || (paused && message.ask() == null)) {
+        first = message.key();
+        break;
+      }
+      if (decision instanceof Decision.Answer answer) {
+        answers.add(new Answer(message, answer.verdict()));
+        paused = Asks.pausedAfter(answer.verdict(), paused);
+      } else {
+        outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
+      }
     }
-    Due first = take.taken().first();
-    return new Part(take, outgoing, Part.after(take, outgoing, first), first, null);
+    boolean settles = !outgoing.isEmpty() || !answers.isEmpty();
+    return new Part(take, outgoing, answers, paused, Part.after(take, settles, first), first, hold);
+  }
+
+  private Decision decide(Shard shard, DelayedMessage message, long now) {
+    Refusal refusal = shard.refusals.get(message.offset());
+    StoredAsk ask = message.ask();
+    return ask == null || refusal != null
+        ? dispatch.decide(shard.id, message, refusal, now)
+        : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.frontier));
   }
 
   /** A shard whose next message can not go anywhere waits; the others do not. */
@@ -155,13 +181,14 @@ final class DeliverStep {
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();
-    if (delivery.isTransactional() && !part.outgoing().isEmpty()) {
+    if (delivery.isTransactional() && !part.isEmpty()) {
       return true;
     }
     boolean due = clocks.nanoTime() - shard.lastCommit >= settings.checkpointEvery().toNanos();
     boolean changed =
         shard.committedOffset != part.take().taken().next()
             || !part.after().equals(shard.committed);
-    return changed && (due || shard.committedOffset < 0);
+    // An operator waits for it, and it must not be lost.
+    return part.paused() != shard.paused || (changed && (due || shard.committedOffset < 0));
   }
 }

@@ -1,7 +1,9 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what a loop did, for metrics. Called on the loop's thread, after the fact was committed;
@@ -19,11 +21,18 @@ public interface LoopListener {
    */
   void delivered(ShardId shard, String target, long lateness);
 
-  /** A message went to the dead-letter topic. */
-  void deadLettered(ShardId shard, Reason reason);
+  /**
+   * A message went to the dead-letter topic.
+   *
+   * @param target that it was for, null if it named none
+   */
+  void deadLettered(ShardId shard, @Nullable String target, Reason reason);
 
   /** A message went back to the intake. */
   void retried(ShardId shard, Reason reason);
+
+  /** An ask was answered. */
+  void answered(ShardId shard, Verdict verdict);
 
   /** The frontier had already covered what the store returned. */
   void skipped(ShardId shard, int messages);

@@ -1,7 +1,9 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Outgoing;
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.TakeStep.Take;
 import java.util.List;
@@ -12,11 +14,28 @@ import org.jspecify.annotations.Nullable;
  * What the turn means for one shard.
  *
  * @param outgoing what goes out of it, in key order
+ * @param answers asks that nothing goes out for
+ * @param paused whether its delivery is paused once that is done
  * @param after its frontier once that is out
  * @param first key of the first message that stays
  * @param hold why that one stays although it is due, or null
  */
-record Part(Take take, List<Outgoing> outgoing, Frontier after, Due first, @Nullable String hold) {
+record Part(
+    Take take,
+    List<Outgoing> outgoing,
+    List<Answer> answers,
+    boolean paused,
+    Frontier after,
+    Due first,
+    @Nullable String hold) {
+
+  /** An ask, as the message in whose place it is, and what is said to it. */
+  record Answer(DelayedMessage message, Verdict verdict) {}
+
+  /** Nothing of the shard is settled by this turn. */
+  boolean isEmpty() {
+    return outgoing.isEmpty() && answers.isEmpty();
+  }
 
   Shard shard() {
     return take.shard();
@@ -27,7 +46,7 @@ record Part(Take take, List<Outgoing> outgoing, Frontier after, Due first, @Null
   }
 
   OffsetAndMetadata checkpoint() {
-    return shard().offset(take.taken().next(), shard().checkpoint(after, number()));
+    return shard().offset(take.taken().next(), shard().checkpoint(after, number(), paused));
   }
 
   /**
@@ -38,13 +57,13 @@ record Part(Take take, List<Outgoing> outgoing, Frontier after, Due first, @Null
    * <p>A shard whose checkpoint is lost trusts the store: there the first pair says that whatever
    * the store does not have is settled.
    */
-  static Frontier after(Take take, List<Outgoing> outgoing, Due first) {
+  static Frontier after(Take take, boolean settles, Due first) {
     Frontier before = take.shard().frontier;
     long below = take.taken().next();
     if (take.shard().trustsStore) {
       return before.with(new Pair(below, first));
     }
     Due settled = Due.earlier(first, new Due(take.now() + 1, 0));
-    return outgoing.isEmpty() ? before : before.with(new Pair(below, settled));
+    return settles ? before.with(new Pair(below, settled)) : before;
   }
 }

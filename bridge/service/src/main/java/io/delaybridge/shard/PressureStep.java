@@ -42,8 +42,7 @@ final class PressureStep {
     }
     for (Shard shard : assignment.open()) {
       String full = memoryHigh ? MEMORY : null;
-      if (shard.frontier.pairs().size() > MANY_PAIRS
-          && shard.checkpoint(shard.frontier, shard.committedSeq).isNearlyFull()) {
+      if (shard.frontier.pairs().size() > MANY_PAIRS && shard.checkpoint().isNearlyFull()) {
         full = CHECKPOINT;
       }
       assignment.pauseIntake(shard, full);

@@ -51,6 +51,9 @@ final class Shard {
   Admission admission = Admission.of(0);
   int born;
 
+  /** An operator has stopped delivery; asks are still answered. Part of the checkpoint. */
+  boolean paused;
+
   /**
    * There was no checkpoint, but the store had the shard: it is believed until one is committed.
    */
@@ -155,8 +158,17 @@ final class Shard {
     return next < frontier.highest();
   }
 
-  Checkpoint checkpoint(Frontier settled, long number) {
-    return new Checkpoint(key.topicId(), number, settled, admission, born);
+  /** Up to which due time, in epoch milliseconds, things may be taken. */
+  long horizon(long now) {
+    return paused ? Due.ASKED : now;
+  }
+
+  Checkpoint checkpoint() {
+    return checkpoint(frontier, committedSeq, paused);
+  }
+
+  Checkpoint checkpoint(Frontier settled, long number, boolean pausing) {
+    return new Checkpoint(key.topicId(), number, settled, admission, born, pausing);
   }
 
   /** The committed offset is never lowered, so that ordinary lag tools work. */
@@ -184,6 +196,7 @@ final class Shard {
         first.time() <= now ? Math.max(overdue, 1) : 0,
         first.time(),
         next,
-        isOpen() ? checkpoint(frontier, committedSeq) : null);
+        paused,
+        isOpen() ? checkpoint() : null);
   }
 }

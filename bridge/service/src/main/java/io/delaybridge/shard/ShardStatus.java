@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param overdue of those, the ones that were due and not yet delivered
  * @param nextDue epoch milliseconds of the first pending message, {@link Long#MAX_VALUE} if none
  * @param next intake offset up to which everything is stored
+ * @param paused an operator has stopped its delivery
  * @param checkpoint what is settled, or null as long as nothing is known
  */
 public record ShardStatus(
@@ -21,6 +22,7 @@ public record ShardStatus(
     long overdue,
     long nextDue,
     long next,
+    boolean paused,
     @Nullable Checkpoint checkpoint) {
 
   /** The life of a shard in a loop. */

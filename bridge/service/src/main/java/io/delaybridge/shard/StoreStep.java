@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -64,6 +65,12 @@ final class StoreStep {
           first = Due.earlier(first, message.key());
         } else if (message.id() != null) {
           shard.danglingIds = true;
+        }
+      } else if (request instanceof Ask ask) {
+        boolean covered = shard.committed.covers(ask.key());
+        entries.add(new Entry.Asked(ask, covered));
+        if (!covered) {
+          first = Due.earlier(first, ask.key());
         }
       } else {
         entries.add(new Entry.Cancel((Cancellation) request));

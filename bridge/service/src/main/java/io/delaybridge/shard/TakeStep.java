@@ -61,12 +61,13 @@ final class TakeStep {
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
       boolean stale = clocks.nanoTime() - shard.lastTake >= settings.checkpointEvery().toNanos();
-      boolean wanted = shard.first.time() <= now || shard.look || stale;
+      long horizon = shard.horizon(now);
+      boolean wanted = shard.first.time() <= horizon || shard.look || stale;
       if (wanted && !shard.isHeld(clocks.nanoTime())) {
         asked.add(
             new Asked(
                 shard,
-                store.take(shard.key, now, settings.maxTakeCount(), settings.maxTakeBytes())));
+                store.take(shard.key, horizon, settings.maxTakeCount(), settings.maxTakeBytes())));
       }
     }
     List<Take> takes = new ArrayList<>(asked.size());

@@ -136,8 +136,9 @@ final class Turn {
     if (shard.look) {
       wait = LOOK_AGAIN;
     }
+    boolean waits = shard.first.time() > shard.horizon(now) && shard.paused;
     long untilDue = shard.first.time() - now;
-    if (untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
+    if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);
     }
     return backoff == 0 ? wait : Math.max(wait, deliverAgainAt - nanoTime);

@@ -1,5 +1,6 @@
 package io.delaybridge.store;
 
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 
@@ -15,6 +16,16 @@ public sealed interface Entry {
    *     stored
    */
   record Schedule(DelayedMessage message, boolean covered) implements Entry {}
+
+  /**
+   * Put the ask in the place of the message that it names, if that is pending under exactly the key
+   * that the ask has; else store the ask alone. Its id, if it stood for that message, stands for
+   * the ask from then on.
+   *
+   * @param covered the frontier says that it is settled: the message that it names goes, but
+   *     nothing is stored
+   */
+  record Asked(Ask ask, boolean covered) implements Entry {}
 
   /** Remove the pending message of that id, if any. */
   record Cancel(Cancellation cancellation) implements Entry {}

@@ -3,6 +3,7 @@ package io.delaybridge.store;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -48,6 +49,13 @@ public interface ShardStore extends AutoCloseable {
    * @return pending messages that are left
    */
   CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages);
+
+  /**
+   * Leaves the answer to an ask where whoever asked can find it, for a minute.
+   *
+   * @param offset intake offset of the ask
+   */
+  CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict);
 
   /** Forgets the shard altogether, before it is rebuilt; returns how many keys there were. */
   CompletableFuture<Long> drop(Shard shard);

@@ -49,9 +49,9 @@ class BridgeMetricsTest {
 
   @Test
   void deadLettersAreCountedByReason() throws IOException {
-    metrics.deadLettered(SHARD, Reason.EXPIRED);
-    metrics.deadLettered(SHARD, Reason.EXPIRED);
-    metrics.deadLettered(SHARD, Reason.NO_TARGET);
+    metrics.deadLettered(SHARD, "orders", Reason.EXPIRED);
+    metrics.deadLettered(SHARD, "orders", Reason.EXPIRED);
+    metrics.deadLettered(SHARD, "orders", Reason.NO_TARGET);
 
     assertThat(scrape())
         .contains(
@@ -139,7 +139,7 @@ class BridgeMetricsTest {
 
   private static ShardStatus shard(int partition, ShardStatus.State state) {
     return new ShardStatus(
-        new ShardId("delay-intake", partition), state, null, 11, 2, 1_000, 77, null);
+        new ShardId("delay-intake", partition), state, null, 11, 2, 1_000, 77, false, null);
   }
 
   @Test

@@ -27,7 +27,7 @@ class LoopHealthCheckTest {
 
   private static ShardStatus shard(
       ShardStatus.State state, @Nullable String problem, long pending, long overdue, long due) {
-    return new ShardStatus(SHARD, state, problem, pending, overdue, due, 50, null);
+    return new ShardStatus(SHARD, state, problem, pending, overdue, due, 50, false, null);
   }
 
   private HealthCheck.Result check(LoopStatus status) {

@@ -9,11 +9,14 @@ import static io.delaybridge.intake.IntakeRecord.timeless;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.time.Duration;
@@ -518,7 +521,6 @@ class RequestParserTest {
           "1",
           "v2|5|2|1760000001000|-",
           "v1|5|2|1760000001000",
-          "v1|5|1|1760000001000|-",
           "v1|-5|2|1760000001000|-",
           "v1|5|2|253402300800000|-",
           "v1|5|2|1760000001000|never",
@@ -620,6 +622,72 @@ class RequestParserTest {
   }
 
   @Nested
+  class Asking {
+
+    private static IntakeRecord ask(String op) {
+      return empty().with(DelayHeaders.OP, op).with(DelayHeaders.PENDING, "17/1760000009000");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cancel, CANCEL", "reject, REJECT"})
+    void anAskNamesOnePendingMessage(String op, Verb verb) {
+      assertThat(RequestParser.parse(ask(op).build(), WEEK))
+          .isEqualTo(
+              new Ask(Due.asked(OFFSET), null, new StoredAsk(verb, 17, 1_760_000_009_000L, 0)));
+    }
+
+    @Test
+    void aMoveSaysWhenAsAMessageDoes() {
+      IntakeRecord record =
+          ask("move").with(DelayHeaders.ID, "o-1").with(DelayHeaders.DELAY_MS, "500");
+
+      assertThat(RequestParser.parse(record.build(), WEEK))
+          .isEqualTo(
+              new Ask(
+                  Due.asked(OFFSET),
+                  "o-1",
+                  new StoredAsk(Verb.MOVE, 17, 1_760_000_009_000L, TIMESTAMP + 500)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pause, PAUSE", "resume, RESUME"})
+    void thePartitionIsPausedAndResumed(String op, Verb verb) {
+      assertThat(RequestParser.parse(empty().with(DelayHeaders.OP, op).build(), WEEK))
+          .isEqualTo(new Ask(Due.asked(OFFSET), null, new StoredAsk(verb, 0, 0, 0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"", "17", "17/", "/1", "-1/1", "17/-1", "17/1/2", "1234567890123456789/1"})
+    void whatIsPendingIsAnOffsetAndADueTime(String pending) {
+      assertMalformed(
+          empty().with(DelayHeaders.OP, "cancel").with(DelayHeaders.PENDING, pending),
+          Reason.INVALID_PENDING,
+          DelayHeaders.PENDING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"move", "reject"})
+    void toMoveAndToRejectNeedAPendingMessage(String op) {
+      assertMalformed(
+          empty().with(DelayHeaders.OP, op).with(DelayHeaders.DELAY_MS, "1"),
+          Reason.INVALID_PENDING,
+          DelayHeaders.PENDING);
+    }
+
+    @Test
+    void aMoveNeedsATime() {
+      assertMalformed(ask("move"), Reason.NO_DUE_TIME, DelayHeaders.DELAY_MS);
+    }
+
+    @Test
+    void aMoveBeyondTheLongestDelayIsRefused() {
+      assertMalformed(
+          ask("move").with(DelayHeaders.DELAY_DURATION, "P8D"), Reason.DELAY_TOO_LONG, "PT168H");
+    }
+  }
+
+  @Nested
   class RetryCopies {
 
     private static DelayedMessage copy(String mark) {
@@ -647,7 +715,7 @@ class RequestParserTest {
 
     @Test
     void aCopyThatIsDueLaterThanAnyBackoffIsNotFromTheBridge() {
-      long late = TIMESTAMP + 2 * WEEK;
+      long late = TIMESTAMP + WEEK + Duration.ofDays(2).toMillis() + 1;
 
       assertThat(copy("v1|5|2|" + late + "|-").content().reason()).isEqualTo(Reason.INVALID_RETRY);
     }

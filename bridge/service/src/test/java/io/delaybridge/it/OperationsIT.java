@@ -233,7 +233,7 @@ class OperationsIT {
     }
   }
 
-  private static String run(Path jar, String... arguments) throws Exception {
+  static String run(Path jar, String... arguments) throws Exception {
     List<String> command =
         new java.util.ArrayList<>(
             List.of(

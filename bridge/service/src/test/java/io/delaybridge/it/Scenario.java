@@ -33,6 +33,9 @@ final class Scenario implements AutoCloseable {
 
   private final Map<String, String> delivery = new LinkedHashMap<>();
   private final Map<String, String> intakeConfig = new LinkedHashMap<>();
+  private final Map<String, String> api = new LinkedHashMap<>();
+  private final List<String> connectors =
+      new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -58,6 +61,17 @@ final class Scenario implements AutoCloseable {
 
   Scenario intake(String key, String value) {
     intakeConfig.put(key, value);
+    return this;
+  }
+
+  Scenario api(String key, String value) {
+    api.put(key, value);
+    return this;
+  }
+
+  /** One more connector of the application, as in the configuration file. */
+  Scenario connector(String yaml) {
+    connectors.add(yaml);
     return this;
   }
 
@@ -168,8 +182,10 @@ final class Scenario implements AutoCloseable {
           prefix: %s
         topics:
           partitions: %d
+        api:
+        %s
         server:
-          applicationConnectors: [{type: http, bindHost: 127.0.0.1, port: "${HTTP_PORT}"}]
+          applicationConnectors: %s
           adminConnectors: [{type: http, bindHost: 127.0.0.1, port: "${ADMIN_PORT}"}]
           requestLog: {appenders: []}
         logging:
@@ -185,7 +201,9 @@ final class Scenario implements AutoCloseable {
                 section(delivery),
                 world.stack.redisUri(),
                 prefix,
-                partitions);
+                partitions,
+                section(api),
+                connectors);
     try {
       Files.createDirectories(dir);
       return Files.writeString(dir.resolve("config.yml"), yml);

@@ -101,6 +101,7 @@ class RetryPolicyTest {
             StoredMessage.NO_EXPIRY,
             StoredMessage.SELF,
             null,
+            null,
             null));
   }
 

@@ -38,7 +38,7 @@ class CheckpointPropertyTest {
   }
 
   @Property
-  void aCheckpointThatWasCutShortIsUnreadableOrLosesDigitsOfItsLastFieldOnly(
+  void aCheckpointThatWasCutShortIsUnreadableOrLosesOnlyWhatItEndsWith(
       @ForAll("checkpoints") Checkpoint checkpoint, @ForAll @IntRange int length) {
     String text = checkpoint.encode();
     String cut = text.substring(0, length % text.length());
@@ -49,7 +49,10 @@ class CheckpointPropertyTest {
       assertThat(e).hasMessageNotContaining("null");
       return;
     }
-    assertThat(read).usingRecursiveComparison().ignoringFields("born").isEqualTo(checkpoint);
+    assertThat(read)
+        .usingRecursiveComparison()
+        .ignoringFields("born", "paused")
+        .isEqualTo(checkpoint);
   }
 
   private static void assertReadableOrNot(String text) {
@@ -108,7 +111,12 @@ class CheckpointPropertyTest {
     Arbitrary<String> ids =
         Arbitraries.strings().alpha().numeric().withChars("-_").ofMinLength(1).ofMaxLength(22);
     return Combinators.combine(
-            ids, numbers, frontiers, admissions, Arbitraries.integers().greaterOrEqual(0))
+            ids,
+            numbers,
+            frontiers,
+            admissions,
+            Arbitraries.integers().greaterOrEqual(0),
+            Arbitraries.of(true, false))
         .as(Checkpoint::new);
   }
 }

@@ -31,7 +31,8 @@ class CheckpointTest {
               .with(new Pair(500, new Due(1_760_000_009_000L, 321)))
               .with(new Pair(740, new Due(1_760_000_001_000L, 12))),
           new Admission(List.of(new Rule(0, 604_800_000L), new Rule(600, 86_400_000L))),
-          8);
+          8,
+          false);
 
   @Test
   void aCheckpointIsWrittenInTheFormOfVersionOne() {
@@ -47,7 +48,7 @@ class CheckpointTest {
   void aFrontierWithoutEndIsWrittenAsAStar() throws UnreadableException {
     Checkpoint all =
         new Checkpoint(
-            TOPIC_ID, 1, Frontier.NONE.with(new Pair(42, Due.NEVER)), Admission.of(1000), 1);
+            TOPIC_ID, 1, Frontier.NONE.with(new Pair(42, Due.NEVER)), Admission.of(1000), 1, false);
 
     assertThat(all.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|1|42:*|0:1000|1");
     assertThat(Checkpoint.parse("v1|J2Kz3cRHQPqrU1yXcpKLMg|1|42:*|0:1000|1")).isEqualTo(all);
@@ -55,10 +56,25 @@ class CheckpointTest {
 
   @Test
   void anEmptyFrontierIsWrittenAsNothing() throws UnreadableException {
-    Checkpoint fresh = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1);
+    Checkpoint fresh = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, false);
 
     assertThat(fresh.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1");
     assertThat(Checkpoint.parse("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1")).isEqualTo(fresh);
+  }
+
+  @Test
+  void aPauseIsPartOfIt() throws UnreadableException {
+    Checkpoint paused = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, true);
+
+    assertThat(paused.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1|paused");
+    assertThat(Checkpoint.parse(paused.encode())).isEqualTo(paused);
+  }
+
+  @Test
+  void aPairMayEndAmongTheAsks() throws UnreadableException {
+    Frontier asks = Frontier.NONE.with(new Pair(9, Due.asked(7)));
+
+    assertThat(Checkpoint.parse("v1|a|0|9:-1:7|0:1|1").frontier()).isEqualTo(asks);
   }
 
   @Test
@@ -136,7 +152,8 @@ class CheckpointTest {
       offset++;
       Frontier longer =
           checkpoint.frontier().with(new Pair(offset, new Due(1_760_000_000_000L - offset, 0)));
-      checkpoint = new Checkpoint(TOPIC_ID, checkpoint.seq(), longer, checkpoint.admission(), 8);
+      checkpoint =
+          new Checkpoint(TOPIC_ID, checkpoint.seq(), longer, checkpoint.admission(), 8, false);
     }
     assertThat(size(checkpoint)).isBetween(3585, Checkpoint.MAX_BYTES - 200);
   }

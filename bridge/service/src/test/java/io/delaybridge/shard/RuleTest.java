@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -104,6 +105,13 @@ abstract class RuleTest {
   long cancel(String id) {
     List<Header> headers =
         List.of(header(DelayHeaders.OP, DelayHeaders.OP_CANCEL), header(DelayHeaders.ID, id));
+    return kafka.append(record(P0, null, headers), false).offset();
+  }
+
+  /** Appends a record with these headers only. */
+  long append(Map<String, String> named) {
+    List<Header> headers = new ArrayList<>();
+    named.forEach((name, value) -> headers.add(header(name, value)));
     return kafka.append(record(P0, null, headers), false).offset();
   }
 

@@ -1,7 +1,9 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what it is told. */
 final class SimListener implements LoopListener {
@@ -11,6 +13,7 @@ final class SimListener implements LoopListener {
   int retried;
   int skipped;
   int refed;
+  int answered;
 
   @Override
   public void ingested(ShardId shard, int records) {}
@@ -21,13 +24,18 @@ final class SimListener implements LoopListener {
   }
 
   @Override
-  public void deadLettered(ShardId shard, Reason reason) {
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
     deadLettered++;
   }
 
   @Override
   public void retried(ShardId shard, Reason reason) {
     retried++;
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    answered++;
   }
 
   @Override

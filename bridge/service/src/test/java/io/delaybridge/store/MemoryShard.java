@@ -1,7 +1,10 @@
 package io.delaybridge.store;
 
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
 import java.util.HashMap;
@@ -69,8 +72,29 @@ final class MemoryShard {
       if (old != null) {
         remove(old.current);
       }
+    } else if (entry instanceof Entry.Asked asked) {
+      ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
       schedule(schedule.message(), schedule.covered());
+    }
+  }
+
+  private void ask(Ask ask, boolean covered) {
+    StoredAsk stored = ask.stored();
+    Due named = new Due(stored.due(), stored.offset());
+    DelayedMessage there = stored.verb().namesMessage() ? pending.get(named) : null;
+    if (there != null) {
+      remove(named.offset());
+    }
+    Named entry = ask.id() == null ? null : ids.get(ask.id());
+    if ((there != null || covered) && entry != null && entry.current == named.offset()) {
+      ids.put(ask.id(), new Named(entry.origin, ask.offset()));
+    }
+    if (!covered) {
+      StoredMessage content =
+          there == null ? StoredMessage.inVain(stored) : there.content().askedBy(stored);
+      pending.put(ask.key(), new DelayedMessage(ask.key(), content));
+      keys.put(ask.offset(), ask.key());
     }
   }
 

@@ -3,6 +3,8 @@ package io.delaybridge.store;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.StoredMessageCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryShardStore implements ShardStore {
 
   private final Map<ShardId, MemoryShard> shards = new HashMap<>();
+  private final Map<Source, Verdict> answers = new HashMap<>();
 
   /** Of one shard, all that the store has; null in it if it has nothing. */
   public record Snapshot(ShardId id, @Nullable MemoryShard shard) {}
@@ -123,6 +126,17 @@ public final class MemoryShardStore implements ShardStore {
           shard.seq = Math.max(shard.seq, seq);
           return shard.count();
         });
+  }
+
+  @Override
+  public CompletableFuture<Void> answer(Shard key, long offset, Verdict verdict) {
+    answers.put(key.id().source(offset), verdict);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** The answer to the ask at that offset, or null if there is none. */
+  public @Nullable Verdict answered(Shard key, long offset) {
+    return answers.get(key.id().source(offset));
   }
 
   @Override

@@ -2,7 +2,10 @@ package io.delaybridge.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Taken;
 import java.util.ArrayList;
@@ -98,8 +101,15 @@ final class ModelRun {
       case COVERED -> Samples.covered(first);
       case RETRY -> Samples.schedule(Samples.retry(offset, request.due(), id, origin));
       case COVERED_RETRY -> Samples.covered(Samples.retry(offset, request.due(), id, origin));
+      case ASK -> ask(offset, origin, request, false);
+      case COVERED_ASK -> ask(offset, origin, request, true);
       case CANCEL -> Samples.cancel(id == null ? "unknown" : id);
     };
+  }
+
+  private static Entry ask(long offset, long named, ModelStep.Request request, boolean covered) {
+    StoredAsk stored = new StoredAsk(StoredAsk.Verb.CANCEL, named, request.due(), 0);
+    return new Entry.Asked(new Ask(Due.asked(offset), request.id(), stored), covered);
   }
 
   private List<Settled> settled(ModelStep.Settle step) {

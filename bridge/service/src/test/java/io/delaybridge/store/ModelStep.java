@@ -33,13 +33,15 @@ sealed interface ModelStep {
     COVERED,
     RETRY,
     COVERED_RETRY,
+    ASK,
+    COVERED_ASK,
     CANCEL
   }
 
   /**
    * One entry of an ingest; the run gives it its offset.
    *
-   * @param back how far before its own offset the origin of a retry copy is
+   * @param back how far before its own offset the origin of a retry copy is, or what an ask names
    */
   record Request(Kind kind, @Nullable String id, int due, int back) {}
 }

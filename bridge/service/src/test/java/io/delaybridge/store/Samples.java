@@ -44,6 +44,7 @@ final class Samples {
             StoredMessage.NO_EXPIRY,
             StoredMessage.SELF,
             Reason.INVALID_SPREAD,
+            null,
             null);
     return new DelayedMessage(new Due(due, offset), content);
   }
@@ -61,6 +62,7 @@ final class Samples {
             0,
             StoredMessage.NO_EXPIRY,
             origin,
+            null,
             null,
             null);
     return new DelayedMessage(new Due(due, offset), content);

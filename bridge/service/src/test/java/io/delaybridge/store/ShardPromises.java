@@ -134,11 +134,20 @@ interface ShardPromises extends StoreFixture {
             new StoredHeader("", every),
             new StoredHeader("binary", none));
     StoredMessage[] contents = {
-      new StoredMessage(every, every, headers, 3, 7, 99, 12, null, null),
+      new StoredMessage(every, every, headers, 3, 7, 99, 12, null, null, null),
       new StoredMessage(
-          none, null, List.of(), 1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, null, null),
+          none,
+          null,
+          List.of(),
+          1,
+          0,
+          StoredMessage.NO_EXPIRY,
+          StoredMessage.SELF,
+          null,
+          null,
+          null),
       new StoredMessage(
-          null, none, headers, 1, 0, Long.MIN_VALUE, 0, Reason.INVALID_SPREAD, "détail"),
+          null, none, headers, 1, 0, Long.MIN_VALUE, 0, Reason.INVALID_SPREAD, "détail", null),
     };
     List<DelayedMessage> messages =
         LongStream.range(0, contents.length)

@@ -12,6 +12,7 @@ abstract class ShardStoreContract
         BatchPromises,
         ReplacementPromises,
         RetryPromises,
+        AskPromises,
         TakePromises,
         SettlePromises,
         ShardPromises {

@@ -2,6 +2,7 @@ package io.delaybridge.store;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.store.MemoryShardStore.Snapshot;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,6 +24,7 @@ public final class SimStore implements ShardStore {
     INGEST,
     TAKE,
     SETTLE,
+    ANSWER,
     DROP,
     IDS,
     SWEEP,
@@ -140,6 +142,16 @@ public final class SimStore implements ShardStore {
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
     return run(Call.SETTLE, () -> memory.settle(shard, seq, messages));
+  }
+
+  @Override
+  public CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict) {
+    return run(Call.ANSWER, () -> memory.answer(shard, offset, verdict));
+  }
+
+  /** The answer to the ask at that offset, or null if there is none. */
+  public @Nullable Verdict answer(Shard shard, long offset) {
+    return memory.answered(shard, offset);
   }
 
   @Override

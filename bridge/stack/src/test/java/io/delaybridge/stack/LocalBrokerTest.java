@@ -7,11 +7,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Most tests share a broker, which each one finds running and may leave in any state. */
 class LocalBrokerTest {
@@ -63,6 +70,22 @@ class LocalBrokerTest {
       assertThat(later.bootstrapServers()).isNotEqualTo(broker.bootstrapServers());
       assertThat(new Topic(later.bootstrapServers(), "left").readAll()).containsExactly("value");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "snappy", "lz4", "zstd"})
+  void takesEveryCompression(String type) throws Exception {
+    Topic topic = new Topic(broker.bootstrapServers(), "compressed-" + type);
+    topic.create(1);
+    Map<String, Object> config =
+        Map.of("bootstrap.servers", broker.bootstrapServers(), "compression.type", type);
+
+    try (var producer =
+        new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
+      producer.send(new ProducerRecord<>("compressed-" + type, "value")).get(20, TimeUnit.SECONDS);
+    }
+
+    assertThat(topic.readAll()).containsExactly("value");
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.delaybridge.store.redis;
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 import static io.delaybridge.store.redis.RedisKeys.member;
 
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
@@ -17,7 +19,9 @@ final class IngestArguments {
   private static final byte[] COVERED = bytes("c");
   private static final byte[] RETRY = bytes("R");
   private static final byte[] COVERED_RETRY = bytes("r");
+  private static final byte[] ASK = bytes("A");
   private static final byte[] CANCEL = bytes("X");
+  private static final byte[] NONE = {};
 
   private final List<byte[]> arguments = new ArrayList<>();
   private int bytes;
@@ -27,6 +31,8 @@ final class IngestArguments {
     entries++;
     if (entry instanceof Entry.Cancel cancel) {
       put(CANCEL, bytes(cancel.cancellation().id()));
+    } else if (entry instanceof Entry.Asked asked) {
+      ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
       if (schedule.covered()) {
         covered(schedule.message());
@@ -34,6 +40,18 @@ final class IngestArguments {
         stored(schedule.message());
       }
     }
+  }
+
+  private void ask(Ask ask, boolean covered) {
+    StoredAsk stored = ask.stored();
+    boolean names = stored.verb().namesMessage();
+    put(
+        ASK,
+        member(ask.offset()),
+        names ? member(stored.offset()) : NONE,
+        names ? RedisKeys.bytes(stored.due()) : NONE,
+        ask.id() == null ? NONE : bytes(ask.id()),
+        covered ? NONE : StoredMessageCodec.suffix(stored));
   }
 
   private void covered(DelayedMessage message) {

@@ -22,6 +22,12 @@ final class RedisKeys {
     };
   }
 
+  /** Where the answer to the ask at that intake offset is left. */
+  static byte[] answer(String prefix, ShardId shard, long offset) {
+    return bytes(
+        "{" + prefix + ":" + shard.topic() + ":" + shard.partition() + "}:answer:" + offset);
+  }
+
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }

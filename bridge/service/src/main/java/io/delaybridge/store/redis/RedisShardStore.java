@@ -3,12 +3,15 @@ package io.delaybridge.store.redis;
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 import static io.delaybridge.store.redis.RedisKeys.member;
 
+import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.StoreException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
+import io.lettuce.core.SetArgs;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +26,7 @@ public final class RedisShardStore implements ShardStore {
   // Bounds of one script call: Redis serves nobody else while it runs.
   private static final int MAX_ENTRIES = 500;
   private static final int MAX_BYTES = 1 << 20;
+  private static final Duration ANSWER_LIVES = Duration.ofMinutes(1);
 
   private final RedisConnection connection;
   private final String prefix;
@@ -77,6 +81,9 @@ public final class RedisShardStore implements ShardStore {
   }
 
   private static long offset(Entry entry, long unknown) {
+    if (entry instanceof Entry.Asked asked) {
+      return asked.ask().offset();
+    }
     return entry instanceof Entry.Schedule schedule ? schedule.message().offset() : unknown;
   }
 
@@ -121,6 +128,13 @@ public final class RedisShardStore implements ShardStore {
       args.add(bytes(id == null ? "" : id));
     }
     return args.toArray(byte[][]::new);
+  }
+
+  @Override
+  public CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict) {
+    byte[] key = RedisKeys.answer(prefix, shard.id(), offset);
+    SetArgs minute = SetArgs.Builder.ex(ANSWER_LIVES);
+    return guard(() -> connection.commands().set(key, bytes(verdict.name()), minute), done -> null);
   }
 
   @Override

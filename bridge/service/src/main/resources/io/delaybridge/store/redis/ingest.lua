@@ -4,6 +4,8 @@
 --   c member id                        covered schedule: only its effect on the id
 --   R member due id origin payload     retry copy, acts only if the id still stands for its origin
 --   r member id origin                 covered retry copy
+--   A member named due id suffix       ask: takes the place of the named member, if that has this due time;
+--                                      the suffix is empty if it is covered
 --   X id                               cancel
 if next ~= ARGV[2] then
   return {'GAP', next, count}
@@ -39,7 +41,7 @@ local function name(id, origin, member, old)
 end
 
 -- Where an entry that has an id has it.
-local place = {S = 3, c = 2, R = 3, r = 2, X = 1}
+local place = {S = 3, c = 2, R = 3, r = 2, A = 4, X = 1}
 
 local i = 5
 while i <= #ARGV do
@@ -72,6 +74,19 @@ while i <= #ARGV do
       name(id, origin, ARGV[i + 1], old)
     end
     i = i + 4
+  elseif op == 'A' then
+    flush()
+    local named, suffix = ARGV[i + 2], ARGV[i + 5]
+    local there = redis.call('ZSCORE', due, named) == ARGV[i + 3]
+    local payload = there and redis.call('HGET', msg, named) or '\1'
+    if there then remove(named) end
+    if (there or suffix == '') and old and string.sub(old, 9) == named then
+      redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
+    end
+    if suffix ~= '' then
+      add(ARGV[i + 1], '-1', payload .. suffix)
+    end
+    i = i + 6
   elseif op == 'X' then
     if old then
       remove(string.sub(old, 9))

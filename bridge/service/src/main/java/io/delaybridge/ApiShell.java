@@ -1,0 +1,130 @@
+package io.delaybridge;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delaybridge.admin.Caller;
+import io.delaybridge.admin.access.BearerFilter;
+import io.delaybridge.admin.access.BodyLimit;
+import io.delaybridge.admin.access.BrowserGuard;
+import io.delaybridge.admin.access.ClosedFeature;
+import io.delaybridge.admin.access.RefusalFilter;
+import io.delaybridge.admin.access.Refusals;
+import io.delaybridge.admin.access.SecurityHeaders;
+import io.delaybridge.admin.access.TaskGuard;
+import io.delaybridge.admin.access.Tokens;
+import io.delaybridge.admin.errors.Errors;
+import io.delaybridge.admin.errors.JettyErrors;
+import io.delaybridge.admin.errors.ServletErrors;
+import io.delaybridge.config.ApiConfig;
+import io.dropwizard.auth.AuthDynamicFeature;
+import io.dropwizard.auth.AuthValueFactoryProvider;
+import io.dropwizard.core.server.AbstractServerFactory;
+import io.dropwizard.core.server.ServerFactory;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jersey.setup.JerseyEnvironment;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import jakarta.servlet.Filter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What every call of the API passes on its way in and out. Wiring only. */
+final class ApiShell {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApiShell.class);
+  private static final String EVERYTHING = "/*";
+
+  private final ApiConfig api;
+  private final Exposure exposure;
+  private final Environment environment;
+  private final Refusals refusals;
+  private final @Nullable Tokens tokens;
+
+  /**
+   * Reads the tokens.
+   *
+   * @throws IOException names the token file and what is wrong with it
+   */
+  ApiShell(
+      ApiConfig api, ServerFactory server, Environment environment, PrometheusRegistry registry)
+      throws IOException {
+    this.api = api;
+    this.exposure = new Exposure(api, server);
+    this.environment = environment;
+    this.refusals = new Refusals(registry, System::nanoTime);
+    this.tokens =
+        api.tokens() == null
+            ? null
+            : new Tokens(Path.of(api.tokens()), InstantSource.system(), System::nanoTime);
+    if (server instanceof AbstractServerFactory factory) {
+      factory.setRegisterDefaultExceptionMappers(false);
+    }
+  }
+
+  /** Registers everything; the resources are those of the API. */
+  void install(List<Object> resources) {
+    JerseyEnvironment jersey = environment.jersey();
+    jersey.register(new ClosedFeature());
+    jersey.register(new AuthDynamicFeature(new BearerFilter(tokens)));
+    jersey.register(RolesAllowedDynamicFeature.class);
+    jersey.register(new AuthValueFactoryProvider.Binder<>(Caller.class));
+    jersey.register(new BodyLimit(api.maxBodyBytes()));
+    jersey.register(new RefusalFilter(refusals));
+    Errors.mappers().forEach(jersey::register);
+    resources.forEach(jersey::register);
+
+    strict(environment.getObjectMapper());
+    application("security-headers", new SecurityHeaders());
+    application("errors", new ServletErrors());
+    application("browser-guard", new BrowserGuard(exposure.applicationHosts(), refusals));
+    admin("browser-guard", new BrowserGuard(exposure.adminHosts(), refusals));
+    if (tokens != null) {
+      environment.healthChecks().register("api-tokens", tokens);
+      admin("task-guard", new TaskGuard(tokens, refusals));
+    }
+    environment
+        .lifecycle()
+        .addServerLifecycleListener(
+            server -> server.setErrorHandler(new JettyErrors(SecurityHeaders.ALWAYS)));
+    say();
+  }
+
+  /** A field that is not known is a slip of the pen, and would else be ignored. */
+  private static void strict(ObjectMapper mapper) {
+    mapper.enable(
+        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+    mapper.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+  }
+
+  private void application(String name, Filter filter) {
+    environment.servlets().addFilter(name, filter).addMappingForUrlPatterns(null, true, EVERYTHING);
+  }
+
+  private void admin(String name, Filter filter) {
+    environment.admin().addFilter(name, filter).addMappingForUrlPatterns(null, true, EVERYTHING);
+  }
+
+  private void say() {
+    if (tokens == null && exposure.applicationOpen()) {
+      LOG.warn("The API needs no token and is open to other machines (api.insecure)");
+    } else if (tokens == null) {
+      LOG.info("The API needs no token and is open to this machine only (api.tokens is empty)");
+    } else if (exposure.clear()) {
+      LOG.warn(
+          "The API needs one of the {} tokens in {}; they are sent in the clear unless something in"
+              + " front of this port encrypts, see docs/security.md",
+          tokens.size(),
+          api.tokens());
+    } else {
+      LOG.info("The API needs one of the {} tokens in {}", tokens.size(), api.tokens());
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.intake.IntakeWriter.NotWrittenException;
+import io.delaybridge.intake.IntakeWriter.Written;
+import io.delaybridge.intake.Letter;
+import io.delaybridge.message.Ask;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Request;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.shard.ShardDirectory.UnavailableException;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Summary;
+import io.delaybridge.store.StoreException;
+import jakarta.ws.rs.core.Response.Status;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * Finds pending messages and has the owners of their shards do things with them. Every answer is
+ * one that the owner gave, or "ask again": what is not found is not there once the store has caught
+ * up with the log as it was when the question came, and what is asked for is written to the intake
+ * and answered in the transaction that settles it. See ADR 12.
+ */
+public final class Desk {
+
+  private static final long LOOK_AGAIN_MILLIS = 5;
+
+  private final IntakeWriter writer;
+  private final PendingView view;
+  private final ShardDirectory directory;
+  private final ToLongFunction<String> longestDelay;
+  private final LongSupplier nanos;
+  private final Duration patience;
+
+  /**
+   * @param longestDelay milliseconds, by intake
+   * @param patience how long a caller waits for an answer
+   */
+  public Desk(
+      IntakeWriter writer,
+      PendingView view,
+      ShardDirectory directory,
+      ToLongFunction<String> longestDelay,
+      LongSupplier nanos,
+      Duration patience) {
+    this.writer = writer;
+    this.view = view;
+    this.directory = directory;
+    this.longestDelay = longestDelay;
+    this.nanos = nanos;
+    this.patience = patience;
+  }
+
+  /** Every shard that the caller may see. */
+  public List<ShardId> shards(Caller caller) {
+    return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
+  }
+
+  /** Puts a message on its intake and waits until Kafka has it. */
+  public Written schedule(Letter letter) {
+    preview(letter);
+    return write(letter);
+  }
+
+  private Request preview(Letter letter) {
+    Request request = writer.preview(letter, longestDelay.applyAsLong(letter.topic()));
+    if (request instanceof DelayedMessage message && message.content().reason() != null) {
+      throw Problem.of(
+          Status.BAD_REQUEST,
+          message.content().reason().name(),
+          String.valueOf(message.content().detail()));
+    }
+    return request;
+  }
+
+  /**
+   * The one pending message of that name.
+   *
+   * @throws Problem 404 if there is none, 409 if there are several, 504 if that is not known in
+   *     time
+   */
+  public Found find(Reference reference, Caller caller) {
+    return find(reference, caller, deadline());
+  }
+
+  private Found find(Reference reference, Caller caller, long deadline) {
+    List<ShardId> shards = reference.among(shards(caller));
+    Map<ShardId, Long> ends = null;
+    while (true) {
+      // In this order: what is in the store once it has caught up is seen.
+      boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
+      Optional<Found> found = only(reference, look(reference, shards));
+      if (found.isPresent()) {
+        return found.get();
+      }
+      if (caughtUp) {
+        throw Problem.of(
+            Status.NOT_FOUND,
+            "NOT_FOUND",
+            reference + " is not pending: delivered, cancelled or never scheduled");
+      }
+      if (ends == null) {
+        ends = kafka(() -> directory.ends(shards));
+      } else {
+        await(deadline, reference + " was not found, but the store has not read the whole intake");
+      }
+    }
+  }
+
+  private List<Found> look(Reference reference, List<ShardId> shards) {
+    return store(
+        () ->
+            reference.id() != null
+                ? view.byId(shards, reference.id())
+                : shards.stream()
+                    .flatMap(shard -> view.byOffset(shard, reference.offset()).stream())
+                    .toList());
+  }
+
+  private static Optional<Found> only(Reference reference, List<Found> found) {
+    if (found.size() > 1) {
+      throw Problem.of(
+          Status.CONFLICT,
+          "AMBIGUOUS",
+          "%s is pending in %d partitions, name one by its source: %s"
+              .formatted(
+                  reference,
+                  found.size(),
+                  found.stream()
+                      .map(each -> each.shard().source(each.message().offset()))
+                      .toList()));
+    }
+    return found.stream().findFirst();
+  }
+
+  private boolean hasCaughtUp(List<ShardId> shards, Map<ShardId, Long> ends) {
+    for (Summary summary : store(() -> view.summaries(shards, 0))) {
+      if (summary.next() < ends.getOrDefault(summary.shard(), Long.MAX_VALUE)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param found the message as it was
+   * @param due epoch milliseconds of its new due time, 0 if it has none
+   */
+  public record Asked(Found found, long due) {}
+
+  /**
+   * Has something done with one pending message. If it has moved on in the meantime to another
+   * attempt or another due time, the one that is pending then is meant.
+   *
+   * @param op {@link DelayHeaders#OP_CANCEL} or {@link DelayHeaders#OP_MOVE}
+   * @param when the header that says when, for a move
+   * @throws Problem 404, 409 or 504
+   */
+  public Asked ask(Reference reference, Caller caller, String op, Map<String, String> when) {
+    long deadline = deadline();
+    boolean wasPending = false;
+    while (true) {
+      Found found;
+      try {
+        found = find(reference, caller, deadline);
+      } catch (Problem e) {
+        throw wasPending && e.getResponse().getStatus() == 404 ? tooLate(reference) : e;
+      }
+      wasPending = true;
+      Map<String, String> headers = new HashMap<>(when);
+      headers.put(DelayHeaders.OP, op);
+      headers.put(
+          DelayHeaders.PENDING, found.message().offset() + "/" + found.message().key().time());
+      String id = found.message().id();
+      if (id != null) {
+        headers.put(DelayHeaders.ID, id);
+      }
+      Letter letter = letter(found.shard(), headers);
+      long due = ((Ask) preview(letter)).stored().moveTo();
+      if (due > found.message().content().expiresAt()) {
+        throw Problem.of(
+            Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
+      }
+      Written written = write(letter);
+      if (answer(written, deadline) != Verdict.TOO_LATE) {
+        return new Asked(found, ((Ask) written.request()).stored().moveTo());
+      }
+      if (reference.id() == null) {
+        throw tooLate(reference);
+      }
+    }
+  }
+
+  private static Problem tooLate(Reference reference) {
+    return Problem.of(
+        Status.CONFLICT,
+        "TOO_LATE",
+        reference + " is no longer pending: it was delivered, cancelled or replaced just now");
+  }
+
+  /**
+   * Stops or starts delivery of these shards and waits until each has said that it does.
+   *
+   * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
+   */
+  public void tell(List<ShardId> shards, String op) {
+    long deadline = deadline();
+    List<Written> asks =
+        shards.stream().map(shard -> write(letter(shard, Map.of(DelayHeaders.OP, op)))).toList();
+    asks.forEach(ask -> answer(ask, deadline));
+  }
+
+  private static Letter letter(ShardId shard, Map<String, String> headers) {
+    return new Letter(shard.topic(), shard.partition(), null, null, headers);
+  }
+
+  private Verdict answer(Written ask, long deadline) {
+    ShardId shard = new ShardId(ask.source().topic(), ask.source().partition());
+    while (true) {
+      Optional<Verdict> answer = store(() -> view.answer(shard, ask.source().offset()));
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      await(deadline, "asked at " + ask.source() + ", but no answer came in time");
+    }
+  }
+
+  private Written write(Letter letter) {
+    try {
+      return writer.write(letter, longestDelay.applyAsLong(letter.topic()));
+    } catch (NotWrittenException e) {
+      throw Problem.of(
+          Status.GATEWAY_TIMEOUT,
+          "UNKNOWN",
+          "Kafka did not acknowledge it, ask again whether it is there: " + e.getMessage());
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private long deadline() {
+    return nanos.getAsLong() + patience.toNanos();
+  }
+
+  private void await(long deadline, String what) {
+    if (nanos.getAsLong() - deadline >= 0) {
+      throw Problem.of(
+          Status.GATEWAY_TIMEOUT,
+          "UNKNOWN",
+          "%s within %d s; ask again".formatted(what, patience.toSeconds()));
+    }
+    try {
+      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static Problem interrupted() {
+    Thread.currentThread().interrupt();
+    return Problem.of(Status.SERVICE_UNAVAILABLE, "the bridge is stopping");
+  }
+
+  static <T> T store(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (StoreException e) {
+      throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A question to Kafka. */
+  interface Question<T> {
+    T ask() throws UnavailableException, InterruptedException;
+  }
+
+  static <T> T kafka(Question<T> question) {
+    try {
+      return question.ask();
+    } catch (UnavailableException e) {
+      throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+}

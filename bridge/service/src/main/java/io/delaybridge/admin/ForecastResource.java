@@ -1,0 +1,71 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.PendingView;
+import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How much is coming. */
+@Path("/v1/forecast")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ForecastResource {
+
+  static final int MAX_BUCKETS = 240;
+  // Not Long.MAX_VALUE: it would be above the last due time and not a double.
+  private static final long END = 1L << 52;
+
+  private final Desk desk;
+  private final PendingView view;
+  private final InstantSource clock;
+
+  /** Takes what knows the shards and what counts. */
+  public ForecastResource(Desk desk, PendingView view, InstantSource clock) {
+    this.desk = desk;
+    this.view = view;
+    this.clock = clock;
+  }
+
+  /**
+   * @param from epoch milliseconds at which the first bucket begins
+   * @param overdue due before that
+   * @param buckets messages due in each, from the first to the last
+   * @param later due after the last
+   */
+  public record Forecast(
+      long from, long widthMillis, long overdue, List<Long> buckets, long later) {}
+
+  /** Messages by due time, from now on. */
+  @GET
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "forecast", summary = "Messages by due time, from now on")
+  public Forecast forecast(
+      @Auth Caller caller,
+      @QueryParam("buckets") @DefaultValue("60") int buckets,
+      @QueryParam("width") @DefaultValue("PT1M") String width) {
+    int count = Inputs.between("buckets", buckets, 1, MAX_BUCKETS);
+    long millis = Inputs.duration("width", width).toMillis();
+    if (millis < 1_000 || millis > 365 * 86_400_000L) {
+      throw Inputs.wrong("width", width, "PT1S to P365D");
+    }
+    long from = clock.millis();
+    List<Long> bounds = new ArrayList<>(List.of(0L));
+    for (int i = 0; i <= count; i++) {
+      bounds.add(from + i * millis);
+    }
+    bounds.add(END);
+    List<ShardId> shards = desk.shards(caller);
+    List<Long> counts = Desk.store(() -> view.counts(shards, bounds));
+    return new Forecast(
+        from, millis, counts.get(0), counts.subList(1, count + 1), counts.get(count + 1));
+  }
+}

@@ -1,0 +1,104 @@
+package io.delaybridge.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delaybridge.store.NoticeBoard;
+import io.delaybridge.store.StoreException;
+import io.dropwizard.lifecycle.Managed;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every instance has counted: each puts its own tally on the board of the store every few
+ * seconds, and reads those of the others there when somebody asks. So any instance answers for all.
+ */
+public final class Instances implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
+  private static final Duration EVERY = Duration.ofSeconds(2);
+  static final long GONE_AFTER_MILLIS = 15_000;
+
+  /**
+   * What one instance says of itself.
+   *
+   * @param id as in the names of its loops
+   * @param startedAt epoch milliseconds
+   * @param at epoch milliseconds of this report
+   */
+  public record Report(String id, String host, long startedAt, long at, Tally.Snapshot tally) {}
+
+  private final Tally tally;
+  private final NoticeBoard board;
+  private final ObjectMapper json;
+  private final InstantSource clock;
+  private final String id;
+  private final String host;
+  private final long startedAt;
+  private final Ticker ticker;
+
+  /** Takes who this is and what it has counted. */
+  public Instances(
+      String id,
+      String host,
+      Tally tally,
+      NoticeBoard board,
+      ObjectMapper json,
+      InstantSource clock) {
+    this.id = id;
+    this.host = host;
+    this.tally = tally;
+    this.board = board;
+    this.json = json;
+    this.clock = clock;
+    this.startedAt = clock.millis();
+    this.ticker = new Ticker("delay-instances", EVERY, this::publish);
+  }
+
+  @Override
+  public void start() {
+    ticker.start();
+  }
+
+  @Override
+  public void stop() {
+    ticker.stop();
+  }
+
+  private void publish() {
+    try {
+      board.put(id, json.writeValueAsString(own()), clock.millis() - GONE_AFTER_MILLIS);
+    } catch (StoreException e) {
+      LOG.debug("Not published: {}", e.getMessage());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a report is always JSON", e);
+    }
+  }
+
+  private Report own() {
+    return new Report(id, host, startedAt, clock.millis(), tally.snapshot());
+  }
+
+  /** This instance, as it is now, and the others, as they were a few seconds ago. */
+  public List<Report> reports() {
+    List<Report> reports = new ArrayList<>(List.of(own()));
+    try {
+      for (String text : board.all()) {
+        Report report = json.readValue(text, Report.class);
+        if (!report.id().equals(id) && clock.millis() - report.at() < GONE_AFTER_MILLIS) {
+          reports.add(report);
+        }
+      }
+    } catch (StoreException e) {
+      LOG.debug("The other instances are not known: {}", e.getMessage());
+    } catch (JsonProcessingException e) {
+      LOG.warn("The report of an instance can not be read: {}", e.getOriginalMessage());
+    }
+    reports.sort(Comparator.comparing(Report::id));
+    return reports;
+  }
+}

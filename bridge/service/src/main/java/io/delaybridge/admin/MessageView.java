@@ -1,0 +1,103 @@
+package io.delaybridge.admin;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import io.delaybridge.store.PendingView.Found;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pending message as the API shows it. Times are epoch milliseconds.
+ *
+ * @param source intake offset of its first record, as topic/partition/offset
+ * @param offset intake offset of the record that is pending: that of the last copy if it was moved
+ *     or is tried again
+ * @param bytes what the store keeps of it
+ * @param value only if it was asked for
+ */
+public record MessageView(
+    String source,
+    long offset,
+    @Nullable String id,
+    String intake,
+    @Nullable String target,
+    long due,
+    State state,
+    int attempt,
+    @Nullable Integer maxAttempts,
+    @Nullable Long expiresAt,
+    int bytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Content value) {
+
+  /** Whether its time has come. */
+  public enum State {
+    /** It waits for its due time. */
+    PENDING,
+    /** It is due and about to be delivered. */
+    OVERDUE
+  }
+
+  /** What it carries; what is not UTF-8 is given in Base64. */
+  public record Content(
+      @Nullable String key,
+      @Nullable String keyBase64,
+      @Nullable String value,
+      @Nullable String valueBase64,
+      Map<String, String> headers) {}
+
+  static MessageView of(Found found, boolean value, long now) {
+    DelayedMessage message = found.message();
+    StoredMessage content = message.content();
+    return new MessageView(
+        found.shard().source(message.origin()).toString(),
+        message.offset(),
+        message.id(),
+        found.shard().topic(),
+        message.target(),
+        message.key().time(),
+        message.key().time() <= now ? State.OVERDUE : State.PENDING,
+        content.attempt(),
+        content.maxAttempts() == 0 ? null : content.maxAttempts(),
+        content.expiresAt() == StoredMessage.NO_EXPIRY ? null : content.expiresAt(),
+        found.bytes(),
+        value ? content(content) : null);
+  }
+
+  private static Content content(StoredMessage content) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (StoredHeader header : content.headers()) {
+      String text = text(header.value());
+      headers.put(header.name(), text == null ? String.valueOf(base64(header.value())) : text);
+    }
+    String key = text(content.key());
+    String value = text(content.value());
+    return new Content(
+        key,
+        key == null ? base64(content.key()) : null,
+        value,
+        value == null ? base64(content.value()) : null,
+        headers);
+  }
+
+  private static @Nullable String text(byte @Nullable [] bytes) {
+    if (bytes == null) {
+      return null;
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable String base64(byte @Nullable [] bytes) {
+    return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
+  }
+}

@@ -1,0 +1,51 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.ShardDirectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Stops and starts delivery, for the API and for the tasks on the admin port. */
+public final class Pauses {
+
+  private final Desk desk;
+  private final ShardDirectory directory;
+
+  /** Takes what reaches the owners and what knows their checkpoints. */
+  public Pauses(Desk desk, ShardDirectory directory) {
+    this.desk = desk;
+    this.directory = directory;
+  }
+
+  List<ShardId> shards(Caller caller) {
+    return desk.shards(caller);
+  }
+
+  /** The paused shards that the caller may see. */
+  List<ShardId> of(Caller caller) {
+    Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
+    return shards(caller).stream()
+        .filter(shard -> checkpoints.containsKey(shard) && checkpoints.get(shard).paused())
+        .toList();
+  }
+
+  /**
+   * Stops or starts delivery of some shards.
+   *
+   * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
+   * @return all that are paused then. The checkpoints of those that were told may not show it yet:
+   *     Kafka ends a transaction a little after its commit has returned
+   */
+  List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
+    desk.tell(shards, op);
+    List<ShardId> paused = new ArrayList<>(of(caller));
+    paused.removeAll(shards);
+    if (op.equals(DelayHeaders.OP_PAUSE)) {
+      paused.addAll(shards);
+    }
+    return paused;
+  }
+}

@@ -1,0 +1,86 @@
+package io.delaybridge.admin;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.intake.Letter;
+import io.delaybridge.schemas.DelayHeaders;
+import jakarta.ws.rs.core.Response.Status;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message to schedule, as callers of the API write it.
+ *
+ * @param target topic; may be left out if the intake has a default target
+ * @param delay ISO-8601 duration from now; or deliverAt
+ * @param deliverAt epoch milliseconds or ISO-8601 instant; or delay
+ * @param id names the message for lookup, cancel and replacement
+ * @param key of the record that arrives, as text; or keyBase64
+ * @param value of the record that arrives, as text; or valueBase64
+ * @param headers of the record that arrives
+ * @param ttl ISO-8601 duration from now after which it is of no use
+ * @param maxAttempts delivery attempts, the configured number if left out
+ * @param intake topic that it is written to, the first that the caller may see if left out
+ */
+public record ScheduleRequest(
+    @JsonProperty("target") @Nullable String target,
+    @JsonProperty("delay") @Nullable String delay,
+    @JsonProperty("deliverAt") @Nullable String deliverAt,
+    @JsonProperty("id") @Nullable String id,
+    @JsonProperty("key") @Nullable String key,
+    @JsonProperty("keyBase64") @Nullable String keyBase64,
+    @JsonProperty("value") @Nullable String value,
+    @JsonProperty("valueBase64") @Nullable String valueBase64,
+    @JsonProperty("headers") @Nullable Map<String, String> headers,
+    @JsonProperty("ttl") @Nullable String ttl,
+    @JsonProperty("maxAttempts") @Nullable Integer maxAttempts,
+    @JsonProperty("intake") @Nullable String intake) {
+
+  static final int MAX_HEADERS = 64;
+  private static final String RESERVED = "delay-";
+
+  /** The record that asks the bridge for it. */
+  Letter letter(String topic) {
+    Map<String, String> all = new HashMap<>(Inputs.when(delay, deliverAt));
+    put(all, DelayHeaders.TARGET_TOPIC, target);
+    put(all, DelayHeaders.ID, id);
+    if (maxAttempts != null) {
+      all.put(DelayHeaders.MAX_ATTEMPTS, Integer.toString(maxAttempts));
+    }
+    if (ttl != null) {
+      Duration life = Inputs.duration("ttl", ttl);
+      all.put(DelayHeaders.TTL_MS, Long.toString(life.toMillis()));
+    }
+    own().forEach((name, text) -> put(all, name, text));
+    return new Letter(
+        topic,
+        null,
+        Inputs.bytes("key", key, keyBase64),
+        Inputs.bytes("value", value, valueBase64),
+        all);
+  }
+
+  private static void put(Map<String, String> all, String name, @Nullable String value) {
+    if (value != null) {
+      all.put(name, value);
+    }
+  }
+
+  private Map<String, String> own() {
+    if (headers == null) {
+      return Map.of();
+    }
+    if (headers.size() > MAX_HEADERS) {
+      throw Problem.of(
+          Status.BAD_REQUEST,
+          "%d headers, allowed: at most %d".formatted(headers.size(), MAX_HEADERS));
+    }
+    for (String name : headers.keySet()) {
+      if (name.startsWith(RESERVED)) {
+        throw Inputs.wrong("header name", name, "names that do not begin with " + RESERVED);
+      }
+    }
+    return headers;
+  }
+}

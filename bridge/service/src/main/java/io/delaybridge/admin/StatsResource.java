@@ -1,0 +1,133 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.admin.Instances.Report;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Summary;
+import io.dropwizard.auth.Auth;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.InstantSource;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** What all instances have done since they started, and over the last hour. */
+@Path("/v1")
+@Produces(MediaType.APPLICATION_JSON)
+public final class StatsResource {
+
+  private final Instances instances;
+  private final History history;
+  private final Desk desk;
+  private final PendingView view;
+  private final Pauses pauses;
+  private final InstantSource clock;
+
+  /** Takes what counts and what remembers. */
+  public StatsResource(
+      Instances instances,
+      History history,
+      Desk desk,
+      PendingView view,
+      Pauses pauses,
+      InstantSource clock) {
+    this.instances = instances;
+    this.history = history;
+    this.desk = desk;
+    this.view = view;
+    this.pauses = pauses;
+    this.clock = clock;
+  }
+
+  /** An instance that is alive; startedAt is epoch milliseconds. */
+  public record Instance(String id, String host, long startedAt) {}
+
+  /**
+   * @param bounds milliseconds; bucket i has what was late by more than bound i - 1 and at most
+   *     bound i, the last one what was later than all
+   */
+  public record Lateness(List<Long> bounds, List<Long> counts) {}
+
+  /**
+   * Counters are of all messages since the instances started, whatever intake they came from.
+   *
+   * @param paused true if a shard is
+   */
+  public record Stats(
+      List<Instance> instances,
+      long ingested,
+      long delivered,
+      long retried,
+      long deadLettered,
+      long pending,
+      long overdue,
+      boolean paused,
+      Lateness lateness) {}
+
+  /** Milliseconds. */
+  public record Percentiles(long p50, long p99, long p999, long max) {}
+
+  /** What went to one target. */
+  public record Target(String target, long delivered, long failed, Percentiles lateness) {}
+
+  /** Sums over all instances. */
+  @GET
+  @Path("/stats")
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "stats", summary = "What all instances have done since they started")
+  public Stats stats(@Auth Caller caller) {
+    List<Report> reports = instances.reports();
+    Totals totals = Totals.of(reports);
+    List<ShardId> shards = desk.shards(caller);
+    List<Summary> summaries = Desk.store(() -> view.summaries(shards, clock.millis()));
+    return new Stats(
+        reports.stream().map(r -> new Instance(r.id(), r.host(), r.startedAt())).toList(),
+        totals.ingested(),
+        totals.deliveredCount(),
+        totals.retried(),
+        totals.deadLettered(),
+        summaries.stream().mapToLong(Summary::pending).sum(),
+        summaries.stream().mapToLong(Summary::overdue).sum(),
+        !pauses.of(caller).isEmpty(),
+        new Lateness(Totals.BOUNDS, Totals.buckets(totals.lateness())));
+  }
+
+  /** How each target fares. */
+  @GET
+  @Path("/targets")
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "targets", summary = "How each target fares")
+  public List<Target> targets(@Auth Caller caller) {
+    Totals totals = Totals.of(instances.reports());
+    return totals.delivered().keySet().stream()
+        .sorted()
+        .map(topic -> target(topic, totals))
+        .toList();
+  }
+
+  private static Target target(String topic, Totals totals) {
+    Histogram lateness = totals.delivered().getOrDefault(topic, new Histogram(Tally.DIGITS));
+    return new Target(
+        topic,
+        lateness.getTotalCount(),
+        totals.failed().getOrDefault(topic, 0L),
+        new Percentiles(
+            lateness.getValueAtPercentile(50),
+            lateness.getValueAtPercentile(99),
+            lateness.getValueAtPercentile(99.9),
+            lateness.getMaxValue()));
+  }
+
+  /** The last hour, oldest first. */
+  @GET
+  @Path("/history")
+  @RolesAllowed(Role.READ)
+  @Operation(operationId = "history", summary = "The last hour, oldest first")
+  public History.Hour history(@Auth Caller caller) {
+    return history.hour();
+  }
+}

@@ -1,0 +1,124 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.LoopListener;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process has done since it started, target by target, in a form that can be added to
+ * that of others. Safe for use by all loops.
+ */
+public final class Tally implements LoopListener {
+
+  /** Two digits are enough to tell 9.8 ms from 10 ms. */
+  static final int DIGITS = 2;
+
+  // Without a default target, that of a message that names none.
+  private static final String NO_TARGET = "(none)";
+  private static final String OTHERS = "(other)";
+
+  private final LongAdder ingested = new LongAdder();
+  private final LongAdder retried = new LongAdder();
+  private final Map<String, OfTarget> targets = new ConcurrentHashMap<>();
+
+  private static final class OfTarget {
+    final LongAdder failed = new LongAdder();
+    final Histogram lateness = new ConcurrentHistogram(DIGITS);
+
+    OfTarget() {
+      lateness.setAutoResize(true);
+    }
+  }
+
+  /**
+   * The tally at one moment.
+   *
+   * @param targets by topic
+   */
+  public record Snapshot(long ingested, long retried, Map<String, Target> targets) {}
+
+  /**
+   * @param failed messages for it that became dead letters
+   * @param lateness of the delivered ones in milliseconds, an HdrHistogram in its compressed form
+   *     and Base64
+   */
+  public record Target(long failed, String lateness) {}
+
+  /** What has been counted so far. */
+  public Snapshot snapshot() {
+    Map<String, Target> counted = new HashMap<>();
+    targets.forEach(
+        (topic, target) ->
+            counted.put(topic, new Target(target.failed.sum(), encode(target.lateness.copy()))));
+    return new Snapshot(ingested.sum(), retried.sum(), counted);
+  }
+
+  private static String encode(Histogram histogram) {
+    ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+    byte[] exact = new byte[length];
+    bytes.rewind();
+    bytes.get(exact);
+    return Base64.getEncoder().encodeToString(exact);
+  }
+
+  private OfTarget of(@Nullable String target) {
+    String name = target == null ? NO_TARGET : target;
+    OfTarget known = targets.get(name);
+    if (known == null) {
+      boolean room = targets.size() < BridgeMetrics.MAX_TARGETS;
+      known = targets.computeIfAbsent(room ? name : OTHERS, key -> new OfTarget());
+    }
+    return known;
+  }
+
+  @Override
+  public void ingested(ShardId shard, int records) {
+    ingested.add(records);
+  }
+
+  @Override
+  public void delivered(ShardId shard, String target, long lateness) {
+    of(target).lateness.recordValue(Math.max(0, lateness));
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
+    of(target).failed.increment();
+  }
+
+  @Override
+  public void retried(ShardId shard, Reason reason) {
+    retried.increment();
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    // Counted for Prometheus only.
+  }
+
+  @Override
+  public void skipped(ShardId shard, int messages) {
+    // Counted for Prometheus only.
+  }
+
+  @Override
+  public void turned(String loop, long nanos) {
+    // Counted for Prometheus only.
+  }
+
+  @Override
+  public void refed(ShardId shard) {
+    // Counted for Prometheus only.
+  }
+}

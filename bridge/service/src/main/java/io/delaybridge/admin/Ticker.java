@@ -1,0 +1,57 @@
+package io.delaybridge.admin;
+
+import io.dropwizard.lifecycle.Managed;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does the same again and again on a thread of its own, whatever comes of it. */
+final class Ticker implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
+
+  private final Duration every;
+  private final Runnable task;
+  private final ScheduledExecutorService timer;
+  private @Nullable ScheduledFuture<?> ticking;
+
+  Ticker(String name, Duration every, Runnable task) {
+    this.every = every;
+    this.task = task;
+    this.timer =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  @Override
+  public void start() {
+    ticking = timer.scheduleWithFixedDelay(this::tick, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A timer drops a task that throws. */
+  private void tick() {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "{} failed, it will be tried again in {}", Thread.currentThread().getName(), every, e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (ticking != null) {
+      ticking.cancel(true);
+    }
+    timer.shutdownNow();
+  }
+}

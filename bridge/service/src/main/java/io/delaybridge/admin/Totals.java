@@ -1,0 +1,118 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.admin.Instances.Report;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tallies added up.
+ *
+ * @param delivered by target, lateness in milliseconds
+ * @param failed by target
+ */
+record Totals(
+    long ingested, long retried, Map<String, Histogram> delivered, Map<String, Long> failed) {
+
+  /** Upper bounds of the buckets that lateness is shown in, in milliseconds. */
+  static final List<Long> BOUNDS =
+      List.of(
+          0L,
+          1L,
+          2L,
+          3L,
+          5L,
+          8L,
+          10L,
+          15L,
+          20L,
+          30L,
+          50L,
+          80L,
+          100L,
+          150L,
+          200L,
+          300L,
+          500L,
+          800L,
+          1_000L,
+          2_000L,
+          5_000L,
+          10_000L,
+          30_000L,
+          60_000L,
+          600_000L,
+          3_600_000L);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Totals.class);
+
+  static Totals of(List<Report> reports) {
+    long ingested = 0;
+    long retried = 0;
+    Map<String, Histogram> delivered = new HashMap<>();
+    Map<String, Long> failed = new HashMap<>();
+    for (Report report : reports) {
+      ingested += report.tally().ingested();
+      retried += report.tally().retried();
+      report
+          .tally()
+          .targets()
+          .forEach(
+              (topic, target) -> {
+                delivered.computeIfAbsent(topic, key -> empty()).add(decode(target.lateness()));
+                failed.merge(topic, target.failed(), Long::sum);
+              });
+    }
+    return new Totals(ingested, retried, delivered, failed);
+  }
+
+  private static Histogram empty() {
+    return new Histogram(Tally.DIGITS);
+  }
+
+  private static Histogram decode(String text) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+      return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
+    } catch (DataFormatException | IllegalArgumentException e) {
+      LOG.warn("The histogram of another instance can not be read", e);
+      return empty();
+    }
+  }
+
+  /** Of all targets together. */
+  Histogram lateness() {
+    Histogram all = empty();
+    delivered.values().forEach(all::add);
+    return all;
+  }
+
+  long deliveredCount() {
+    return delivered.values().stream().mapToLong(Histogram::getTotalCount).sum();
+  }
+
+  long deadLettered() {
+    return failed.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** One count for each of {@link #BOUNDS} and one for what is above them all. */
+  static List<Long> buckets(Histogram lateness) {
+    List<Long> counts = new ArrayList<>();
+    long below = -1;
+    for (long bound : BOUNDS) {
+      counts.add(
+          lateness.getTotalCount() == 0 ? 0 : lateness.getCountBetweenValues(below + 1, bound));
+      below = bound;
+    }
+    long within = counts.stream().mapToLong(Long::longValue).sum();
+    counts.add(Math.max(0, lateness.getTotalCount() - within));
+    return counts;
+  }
+}

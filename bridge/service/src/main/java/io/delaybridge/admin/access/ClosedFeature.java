@@ -1,0 +1,42 @@
+package io.delaybridge.admin.access;
+
+import jakarta.annotation.security.DenyAll;
+import jakarta.annotation.security.PermitAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/**
+ * Does not let the bridge start with a call under {@code /v1} that does not say who may make it:
+ * what Jersey knows no role of, it lets everyone do.
+ */
+public final class ClosedFeature implements DynamicFeature {
+
+  private static final List<Class<? extends Annotation>> ANSWERS =
+      List.of(RolesAllowed.class, PermitAll.class, DenyAll.class);
+
+  /** No state. */
+  public ClosedFeature() {}
+
+  @Override
+  public void configure(ResourceInfo call, FeatureContext context) {
+    Class<?> type = call.getResourceClass();
+    Method method = call.getResourceMethod();
+    Path path = type.getAnnotation(Path.class);
+    if (path != null && path.value().matches("/?v1(/.*)?") && !answers(type) && !answers(method)) {
+      throw new IllegalStateException(
+          "%s.%s says neither @RolesAllowed nor @PermitAll"
+              .formatted(type.getName(), method.getName()));
+    }
+  }
+
+  private static boolean answers(AnnotatedElement element) {
+    return ANSWERS.stream().anyMatch(element::isAnnotationPresent);
+  }
+}

@@ -1,0 +1,75 @@
+package io.delaybridge.admin.access;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The file with the tokens: one {@link Token} a line, {@code #} begins a comment, empty lines are
+ * skipped.
+ */
+final class TokenFile {
+
+  /** More is not a token file; it is read on the way of a call. */
+  private static final long MAX_BYTES = 1 << 20;
+
+  private TokenFile() {}
+
+  /**
+   * Reads all of it or nothing.
+   *
+   * @throws IOException names the file, the line and what is allowed
+   */
+  static List<Token> read(Path file) throws IOException {
+    List<String> lines = lines(file);
+    List<Token> tokens = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    Set<String> hashes = new HashSet<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).replaceFirst("#.*", "").strip();
+      if (!line.isEmpty()) {
+        Token token = parse(file, i + 1, line);
+        if (!names.add(token.name()) || !hashes.add(token.hash())) {
+          throw wrong(file, i + 1, "'" + token.name() + "' is there twice, name or hash");
+        }
+        tokens.add(token);
+      }
+    }
+    if (tokens.isEmpty()) {
+      throw new IOException(
+          "token file " + file + " has no token; the command 'token' of the jar makes one");
+    }
+    return List.copyOf(tokens);
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new IOException("token file " + file + " is larger than " + MAX_BYTES + " bytes");
+      }
+      return Files.readAllLines(file);
+    } catch (NoSuchFileException e) {
+      throw new IOException("token file " + file + " does not exist", e);
+    } catch (MalformedInputException e) {
+      throw new IOException("token file " + file + " is not UTF-8", e);
+    }
+  }
+
+  private static Token parse(Path file, int number, String line) throws IOException {
+    try {
+      return Token.parse(line);
+    } catch (IllegalArgumentException e) {
+      throw wrong(file, number, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static IOException wrong(Path file, int line, String what) {
+    return new IOException("token file %s, line %d: %s".formatted(file, line, what));
+  }
+}

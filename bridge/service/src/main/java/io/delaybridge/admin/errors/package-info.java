@@ -1,0 +1,8 @@
+/**
+ * Makes everything that goes wrong an {@link io.delaybridge.admin.Problem} that says what was wrong
+ * and what is allowed, and never how the bridge is made.
+ */
+@NullMarked
+package io.delaybridge.admin.errors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,151 @@
+package io.delaybridge.intake;
+
+import io.delaybridge.message.Request;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes to intakes on behalf of those who do not speak Kafka. Safe for use by many threads; its
+ * producer is made with the first record.
+ */
+public final class IntakeWriter implements AutoCloseable {
+
+  /** Kafka did not take it, or nobody knows whether it did. */
+  public static final class NotWrittenException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NotWrittenException(Throwable cause) {
+      super(String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  /**
+   * A record that Kafka has acknowledged.
+   *
+   * @param request what the bridge will read it as
+   */
+  public record Written(Source source, Request request) {}
+
+  private final Supplier<Producer<byte[], byte[]>> producers;
+  private final InstantSource clock;
+  private final long timeoutMillis;
+  private @Nullable Producer<byte[], byte[]> producer;
+
+  /**
+   * @param producers make a producer that waits for all replicas
+   * @param clock gives the records their timestamps, from which delays are counted
+   * @param timeoutMillis how long to wait for the acknowledgement
+   */
+  public IntakeWriter(
+      Supplier<Producer<byte[], byte[]>> producers, InstantSource clock, long timeoutMillis) {
+    this.producers = producers;
+    this.clock = clock;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * What the bridge would read the record as if it were written now.
+   *
+   * @param longestDelay in milliseconds
+   */
+  public Request preview(Letter letter, long longestDelay) {
+    return RequestParser.parse(consumed(letter, clock.millis(), 0, 0), longestDelay);
+  }
+
+  /** Writes it and waits for the acknowledgement. */
+  public Written write(Letter letter, long longestDelay)
+      throws NotWrittenException, InterruptedException {
+    long now = clock.millis();
+    try {
+      Producer<byte[], byte[]> kafka = producer();
+      Integer partition = letter.partition();
+      String id = letter.headers().get(DelayHeaders.ID);
+      if (partition == null && id != null) {
+        int partitions = kafka.partitionsFor(letter.topic()).size();
+        partition = partitionOf(id, partitions);
+      }
+      RecordMetadata written =
+          kafka
+              .send(
+                  new ProducerRecord<>(
+                      letter.topic(),
+                      partition,
+                      now,
+                      letter.key(),
+                      letter.value(),
+                      headers(letter)))
+              .get(timeoutMillis, TimeUnit.MILLISECONDS);
+      ConsumerRecord<byte[], byte[]> record =
+          consumed(letter, written.timestamp(), written.partition(), written.offset());
+      return new Written(
+          new Source(letter.topic(), written.partition(), written.offset()),
+          RequestParser.parse(record, longestDelay));
+    } catch (ExecutionException e) {
+      throw new NotWrittenException(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException | KafkaException e) {
+      throw new NotWrittenException(e);
+    }
+  }
+
+  /**
+   * The partition in which a record without a key and with this id belongs: the one that Kafka's
+   * own partitioner chooses for a record that has the id as its key, so that whoever schedules,
+   * moves and cancels by id meets in one partition.
+   */
+  static int partitionOf(String id, int partitions) {
+    return Utils.toPositive(Utils.murmur2(id.getBytes(StandardCharsets.UTF_8))) % partitions;
+  }
+
+  private synchronized Producer<byte[], byte[]> producer() {
+    if (producer == null) {
+      producer = producers.get();
+    }
+    return producer;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> consumed(
+      Letter letter, long timestamp, int partition, long offset) {
+    return new ConsumerRecord<>(
+        letter.topic(),
+        partition,
+        offset,
+        timestamp,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        letter.key(),
+        letter.value(),
+        headers(letter),
+        java.util.Optional.empty());
+  }
+
+  private static RecordHeaders headers(Letter letter) {
+    RecordHeaders headers = new RecordHeaders();
+    letter
+        .headers()
+        .forEach((name, value) -> headers.add(name, value.getBytes(StandardCharsets.UTF_8)));
+    return headers;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (producer != null) {
+      producer.close(java.time.Duration.ofSeconds(2));
+    }
+  }
+}

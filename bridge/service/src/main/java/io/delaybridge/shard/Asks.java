@@ -1,0 +1,50 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Decision;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredAsk.Verb;
+
+/** What becomes of asks. Pure. */
+final class Asks {
+
+  private Asks() {}
+
+  /**
+   * A message whose key is covered was settled before the ask took its place: an instance that had
+   * lost the shard without knowing put it there. Pairs that could say so do not go away while asks
+   * are pending, since these come before everything else; that is why. See ADR 12.
+   */
+  static Decision decide(DelayedMessage message, StoredAsk ask, Frontier frontier) {
+    return switch (ask.verb()) {
+      case PAUSE -> new Decision.Answer(Verdict.PAUSED);
+      case RESUME -> new Decision.Answer(Verdict.RESUMED);
+      case CANCEL, MOVE, REJECT -> ofMessage(message, ask, frontier);
+    };
+  }
+
+  private static Decision ofMessage(DelayedMessage message, StoredAsk ask, Frontier frontier) {
+    Due named = new Due(ask.due(), ask.offset());
+    if (message.isAskedInVain() || frontier.covers(named)) {
+      return new Decision.Answer(Verdict.TOO_LATE);
+    }
+    if (ask.verb() == Verb.MOVE) {
+      return new Decision.Move(ask.moveTo());
+    }
+    return ask.verb() == Verb.CANCEL
+        ? new Decision.Answer(Verdict.CANCELLED)
+        : new Decision.Dead(Reason.QUOTA_EXCEEDED, "its intake was over its limit", true);
+  }
+
+  /** Whether delivery is paused after an answer. */
+  static boolean pausedAfter(Verdict verdict, boolean before) {
+    return switch (verdict) {
+      case PAUSED -> true;
+      case RESUMED -> false;
+      case CANCELLED, MOVED, REJECTED, TOO_LATE -> before;
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.Reason;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells several listeners the same. */
+public final class Listeners implements LoopListener {
+
+  private final List<LoopListener> all;
+
+  /** In the order in which they are told. */
+  public Listeners(LoopListener... all) {
+    this.all = List.of(all);
+  }
+
+  private void tell(Consumer<LoopListener> what) {
+    all.forEach(what);
+  }
+
+  @Override
+  public void ingested(ShardId shard, int records) {
+    tell(each -> each.ingested(shard, records));
+  }
+
+  @Override
+  public void delivered(ShardId shard, String target, long lateness) {
+    tell(each -> each.delivered(shard, target, lateness));
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
+    tell(each -> each.deadLettered(shard, target, reason));
+  }
+
+  @Override
+  public void retried(ShardId shard, Reason reason) {
+    tell(each -> each.retried(shard, reason));
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    tell(each -> each.answered(shard, verdict));
+  }
+
+  @Override
+  public void skipped(ShardId shard, int messages) {
+    tell(each -> each.skipped(shard, messages));
+  }
+
+  @Override
+  public void turned(String loop, long nanos) {
+    tell(each -> each.turned(loop, nanos));
+  }
+
+  @Override
+  public void refed(ShardId shard) {
+    tell(each -> each.refed(shard));
+  }
+}

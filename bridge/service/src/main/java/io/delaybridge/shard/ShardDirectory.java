@@ -1,0 +1,160 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.Checkpoint.UnreadableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Kafka knows of all shards of all instances. Safe for use by many threads; every method
+ * blocks.
+ */
+public final class ShardDirectory {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShardDirectory.class);
+
+  /** Kafka did not tell. */
+  public static final class UnavailableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnavailableException(Throwable cause) {
+      super("Kafka does not answer: " + cause.getMessage(), cause);
+    }
+  }
+
+  /**
+   * The loop that a shard is assigned to.
+   *
+   * @param loop its client id
+   */
+  public record Owner(String loop, String host) {}
+
+  private final Admin admin;
+  private final String groupId;
+  private final List<String> intakes;
+  private final int timeoutMillis;
+
+  /** Takes the names of group and intakes. */
+  public ShardDirectory(Admin admin, String groupId, List<String> intakes, Duration timeout) {
+    this.admin = admin;
+    this.groupId = groupId;
+    this.intakes = intakes;
+    this.timeoutMillis = (int) timeout.toMillis();
+  }
+
+  /** Every partition of every intake. */
+  public List<ShardId> shards() throws UnavailableException, InterruptedException {
+    DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs(timeoutMillis);
+    List<ShardId> shards = new ArrayList<>();
+    await(admin.describeTopics(intakes, options).allTopicNames())
+        .forEach(
+            (topic, description) ->
+                description
+                    .partitions()
+                    .forEach(each -> shards.add(new ShardId(topic, each.partition()))));
+    shards.sort(java.util.Comparator.comparing(ShardId::topic).thenComparing(ShardId::partition));
+    return shards;
+  }
+
+  /** Up to where each shard could be read now; open transactions end it. */
+  public Map<ShardId, Long> ends(Collection<ShardId> shards)
+      throws UnavailableException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> latest =
+        shards.stream()
+            .collect(Collectors.toMap(ShardDirectory::partition, s -> OffsetSpec.latest()));
+    ListOffsetsOptions options =
+        new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs(timeoutMillis);
+    return byShard(await(admin.listOffsets(latest, options).all()), ListOffsetsResultInfo::offset);
+  }
+
+  /** The loops that have shards; a shard that is on its way from one to another has none. */
+  public Map<ShardId, Owner> owners() throws UnavailableException, InterruptedException {
+    DescribeConsumerGroupsOptions options =
+        new DescribeConsumerGroupsOptions().timeoutMs(timeoutMillis);
+    Map<ShardId, Owner> owners = new HashMap<>();
+    List<MemberDescription> members =
+        await(admin.describeConsumerGroups(List.of(groupId), options).all()).values().stream()
+            .flatMap(group -> group.members().stream())
+            .toList();
+    for (MemberDescription member : members) {
+      for (TopicPartition partition : member.assignment().topicPartitions()) {
+        owners.put(shard(partition), new Owner(member.clientId(), member.host()));
+      }
+    }
+    return owners;
+  }
+
+  /** The committed checkpoints that can be read. */
+  public Map<ShardId, Checkpoint> checkpoints() throws UnavailableException, InterruptedException {
+    ListConsumerGroupOffsetsOptions options =
+        new ListConsumerGroupOffsetsOptions().timeoutMs(timeoutMillis);
+    Map<ShardId, Checkpoint> checkpoints = new HashMap<>();
+    byShard(
+            await(admin.listConsumerGroupOffsets(groupId, options).partitionsToOffsetAndMetadata()),
+            ShardDirectory::checkpoint)
+        .forEach((shard, found) -> found.ifPresent(each -> checkpoints.put(shard, each)));
+    return checkpoints;
+  }
+
+  private static Optional<Checkpoint> checkpoint(OffsetAndMetadata offset) {
+    try {
+      return offset.metadata().isEmpty()
+          ? Optional.empty()
+          : Optional.of(Checkpoint.parse(offset.metadata()));
+    } catch (UnreadableException e) {
+      LOG.debug("Not shown", e);
+      return Optional.empty();
+    }
+  }
+
+  private static <T, R> Map<ShardId, R> byShard(
+      Map<TopicPartition, T> byPartition, Function<T, R> value) {
+    Map<ShardId, R> byShard = new HashMap<>();
+    byPartition.forEach(
+        (partition, found) -> {
+          if (found != null) {
+            byShard.put(shard(partition), value.apply(found));
+          }
+        });
+    return byShard;
+  }
+
+  private static TopicPartition partition(ShardId shard) {
+    return new TopicPartition(shard.topic(), shard.partition());
+  }
+
+  private static ShardId shard(TopicPartition partition) {
+    return new ShardId(partition.topic(), partition.partition());
+  }
+
+  private static <T> T await(KafkaFuture<T> future)
+      throws UnavailableException, InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new UnavailableException(e.getCause() == null ? e : e.getCause());
+    }
+  }
+}

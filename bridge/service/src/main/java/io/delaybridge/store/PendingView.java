@@ -1,0 +1,61 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks at the pending messages of any shard, whoever owns it. Changes nothing. What it sees may be
+ * older than what the owner knows: a message that has just been delivered can still be there. Safe
+ * for use by many threads; every method blocks and throws {@link StoreException} if the store does
+ * not answer.
+ */
+public interface PendingView {
+
+  /**
+   * A pending message.
+   *
+   * @param bytes what the store keeps of it, without its key
+   */
+  record Found(ShardId shard, DelayedMessage message, int bytes) {}
+
+  /**
+   * A shard at a glance.
+   *
+   * @param next intake offset up to which the store has everything, or {@link ShardStore#ABSENT}
+   * @param overdue due messages, epoch milliseconds that were asked for included
+   * @param nextDue epoch milliseconds of the first message, {@link Long#MAX_VALUE} if there is none
+   */
+  record Summary(ShardId shard, long next, long pending, long overdue, long nextDue) {}
+
+  /** The message of that id in each of the shards that has one. */
+  List<Found> byId(List<ShardId> shards, String id);
+
+  /** The message that is stored under that intake offset. */
+  Optional<Found> byOffset(ShardId shard, long offset);
+
+  /**
+   * Pending messages in the order of delivery.
+   *
+   * @param after key after which to begin; what is gone since need not be there any more
+   * @param before epoch milliseconds of the due time at which to end, exclusive
+   */
+  List<Found> page(ShardId shard, Due after, long before, int limit);
+
+  /** How each shard is at that time, epoch milliseconds. */
+  List<Summary> summaries(List<ShardId> shards, long now);
+
+  /**
+   * How many messages of all the shards are due in each interval.
+   *
+   * @param bounds epoch milliseconds, ascending; element i of the answer counts from bound i,
+   *     inclusive, to bound i + 1
+   */
+  List<Long> counts(List<ShardId> shards, List<Long> bounds);
+
+  /** The answer to the ask at that intake offset, if it has been given within the last minute. */
+  Optional<Verdict> answer(ShardId shard, long offset);
+}

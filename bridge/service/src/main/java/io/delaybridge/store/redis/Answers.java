@@ -1,0 +1,34 @@
+package io.delaybridge.store.redis;
+
+import io.delaybridge.store.StoreException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** For those who block: an answer of Redis, or a {@link StoreException}. */
+final class Answers {
+
+  private Answers() {}
+
+  static RedisClusterAsyncCommands<byte[], byte[]> commands(RedisConnection connection) {
+    try {
+      return connection.commands();
+    } catch (RedisException e) {
+      throw new StoreException("Redis does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  /** Commands time out by themselves. */
+  static <T> @Nullable T await(RedisFuture<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new StoreException("Redis does not answer: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while waiting for Redis", e);
+    }
+  }
+}

@@ -1,0 +1,360 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.delaybridge.it.Api.Answer;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.stack.BridgeProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The API for messages, on two instances of which either answers for all shards. */
+class MessagesApiIT {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static World world;
+  private static Scenario scenario;
+  private static Inbox inbox;
+  private static Api one;
+  private static Api other;
+
+  @BeforeAll
+  static void start() {
+    world = World.start();
+    scenario = world.scenario().withTarget();
+    BridgeProcess first = scenario.bridge();
+    BridgeProcess second = scenario.bridge();
+    inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+    one = new Api(first);
+    other = new Api(second);
+  }
+
+  @AfterAll
+  static void stop() {
+    scenario.close();
+    world.close();
+  }
+
+  private static String newId() {
+    return "m-" + UUID.randomUUID();
+  }
+
+  private static String schedule(String id, String delay) {
+    Answer answer =
+        one.post(
+            "messages",
+            "{\"target\":\"%s\",\"delay\":\"%s\",\"id\":\"%s\",\"value\":\"%s\"}"
+                .formatted(scenario.target, delay, id, id));
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(202);
+    return answer.body().path("source").asText();
+  }
+
+  /** Written by a producer, without an id. */
+  private static String send(String value, int delayMillis) {
+    return Scenario.source(
+        scenario.send(
+            null,
+            value,
+            DelayHeaders.TARGET_TOPIC,
+            scenario.target,
+            DelayHeaders.DELAY_MS,
+            Integer.toString(delayMillis)));
+  }
+
+  // Schedule.
+
+  @Test
+  void what_is_scheduled_arrives_with_its_key_its_value_and_its_headers() {
+    Answer answer =
+        one.post(
+            "messages",
+            """
+            {"target": "%s", "delay": "PT0.2S", "id": "%s", "key": "42", "valueBase64": "AP8=",
+             "headers": {"tenant": "blue"}, "ttl": "PT1H", "maxAttempts": 3}
+            """
+                .formatted(scenario.target, newId()));
+    assertThat(answer.status()).isEqualTo(202);
+
+    Inbox.Arrival arrival = inbox.awaitOne(answer.body().path("source").asText(), SOON);
+
+    assertThat(arrival.record().key()).isEqualTo(new byte[] {'4', '2'});
+    assertThat(arrival.record().value()).isEqualTo(new byte[] {0, (byte) 0xff});
+    assertThat(arrival.header("tenant")).isEqualTo("blue");
+    assertThat(arrival.header(DelayHeaders.DUE_AT)).isEqualTo(answer.body().path("due").asText());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                                        | delay",
+        "{'delay': 'PT1S', 'deliverAt': '2030-01-01T00:00:00Z'}    | either",
+        "{'delay': 'soon', 'target': 't'}                          | delay-duration",
+        "{'delay': 'P8D', 'target': 't'}                           | longest",
+        "{'delay': 'PT1S', 'target': 'a b'}                        | delay-target-topic",
+        "{'delay': 'PT1S', 'target': 't', 'ttl': 'x'}              | ttl",
+        "{'delay': 'PT1S', 'target': 't', 'maxAttempts': 0}        | delay-max-attempts",
+        "{'delay': 'PT1S', 'target': 't', 'valueBase64': '*'}      | valueBase64",
+        "{'delay': 'PT1S', 'target': 't', 'headers': {'delay-op': 'cancel'}} | delay-op",
+        "{'delay': 'PT1S', 'target': 't', 'intake': 'elsewhere'}   | intake",
+        "{'delay': 'PT1S', 'target': 't', 'when': 'now'}           | when"
+      })
+  void a_request_that_can_not_be_is_refused_by_name(String body, String named) {
+    Answer answer = one.post("messages", body.replace('\'', '"'));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body().path("detail").asText()).contains(named);
+    assertThat(answer.body().path("status").asInt()).isEqualTo(400);
+  }
+
+  // Look up.
+
+  @Test
+  void a_message_is_found_by_its_id_and_by_its_source_as_soon_as_it_is_scheduled() {
+    String id = newId();
+    String source = schedule(id, "PT1H");
+
+    JsonNode byId = other.get("messages/" + id).body();
+    JsonNode bySource = other.get("messages/" + source).body();
+
+    assertThat(byId).isEqualTo(bySource);
+    assertThat(byId.path("source").asText()).isEqualTo(source);
+    assertThat(byId.path("state").asText()).isEqualTo("PENDING");
+    assertThat(byId.path("target").asText()).isEqualTo(scenario.target);
+    assertThat(byId.path("attempt").asInt()).isEqualTo(1);
+    assertThat(byId.has("value")).isFalse();
+    assertThat(other.get("messages/" + id + "?value=true").body().at("/value/value").asText())
+        .isEqualTo(id);
+  }
+
+  @Test
+  void what_was_never_scheduled_is_not_found() {
+    Answer answer = one.get("messages/" + newId());
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body().path("code").asText()).isEqualTo("NOT_FOUND");
+  }
+
+  @Test
+  void an_id_that_is_pending_in_two_partitions_has_to_be_named_by_its_source() {
+    String id = newId();
+    Set<Integer> partitions = new HashSet<>();
+    for (int i = 0; partitions.size() < 2; i++) {
+      partitions.add(
+          scenario
+              .send(
+                  "k" + i,
+                  "v",
+                  DelayHeaders.TARGET_TOPIC,
+                  scenario.target,
+                  DelayHeaders.DELAY_MS,
+                  "3600000",
+                  DelayHeaders.ID,
+                  id)
+              .partition());
+    }
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(one.get("messages/" + id).status()).isEqualTo(409));
+  }
+
+  // Cancel.
+
+  @Test
+  void a_message_with_an_id_is_cancelled_through_any_instance_and_never_arrives() {
+    String id = newId();
+    String source = schedule(id, "PT1.5S");
+
+    Answer answer = other.delete("messages/" + id);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body().path("result").asText()).isEqualTo("CANCELLED");
+    assertThat(answer.body().path("source").asText()).isEqualTo(source);
+    inbox.awaitOne(schedule(newId(), "PT2S"), SOON);
+    assertThat(inbox.of(source)).isEmpty();
+    assertThat(other.delete("messages/" + id).status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_message_without_an_id_is_cancelled_by_its_source() {
+    String source = send("no id", 3_600_000);
+
+    assertThat(one.delete("messages/" + source).status()).isEqualTo(200);
+    assertThat(one.get("messages/" + source).status()).isEqualTo(404);
+  }
+
+  @Test
+  void every_cancel_at_the_due_time_is_answered_truly() {
+    List<String> ids = new ArrayList<>();
+    List<String> sources = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      ids.add(newId());
+      sources.add(schedule(ids.get(i), "PT0.%03dS".formatted(200 + 5 * i)));
+    }
+    int cancelled = 0;
+    Set<String> gone = new HashSet<>();
+    for (int i = 0; i < ids.size(); i++) {
+      int status = (i % 2 == 0 ? one : other).delete("messages/" + ids.get(i)).status();
+      assertThat(status).isIn(200, 404, 409);
+      if (status == 200) {
+        gone.add(sources.get(i));
+        cancelled++;
+      }
+    }
+    inbox.awaitOne(schedule(newId(), "PT1S"), SOON);
+    for (String source : sources) {
+      if (!gone.contains(source)) {
+        inbox.awaitOne(source, SOON);
+      }
+      assertThat(inbox.of(source)).hasSize(gone.contains(source) ? 0 : 1);
+    }
+    assertThat(cancelled).isLessThanOrEqualTo(ids.size());
+  }
+
+  // Move.
+
+  @Test
+  void a_message_is_moved_and_arrives_once_at_its_new_time() {
+    String id = newId();
+    String source = schedule(id, "PT1H");
+
+    Answer moved = one.patch("messages/" + id, "{\"delay\": \"PT0.3S\"}");
+
+    assertThat(moved.status()).as("%s", moved.body()).isEqualTo(200);
+    assertThat(moved.body().path("result").asText()).isEqualTo("MOVED");
+    Inbox.Arrival arrival = inbox.awaitOne(source, SOON);
+    assertThat(arrival.header(DelayHeaders.DUE_AT)).isEqualTo(moved.body().path("due").asText());
+    assertThat(arrival.header(DelayHeaders.ATTEMPT)).isEqualTo("1");
+    assertThat(one.patch("messages/" + id, "{\"delay\": \"PT1S\"}").status()).isEqualTo(404);
+    assertThat(inbox.of(source)).hasSize(1);
+  }
+
+  @Test
+  void a_message_without_an_id_is_moved_by_its_source_and_shows_where_it_is_now() {
+    String source = send("no id", 3_600_000);
+
+    assertThat(one.patch("messages/" + source, "{\"delay\": \"PT2H\"}").status()).isEqualTo(200);
+
+    assertThat(one.get("messages/" + source).status()).isEqualTo(404);
+    JsonNode page = one.get("messages?limit=500").body();
+    JsonNode moved = null;
+    for (JsonNode message : page.path("messages")) {
+      moved = message.path("source").asText().equals(source) ? message : moved;
+    }
+    assertThat(moved).isNotNull();
+    assertThat(moved.path("offset").asLong()).isGreaterThan(0);
+  }
+
+  @Test
+  void a_move_beyond_the_longest_delay_is_refused() {
+    String id = newId();
+    schedule(id, "PT1H");
+
+    Answer answer = one.patch("messages/" + id, "{\"delay\": \"P8D\"}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body().path("code").asText()).isEqualTo("DELAY_TOO_LONG");
+    assertThat(one.get("messages/" + id).status()).isEqualTo(200);
+  }
+
+  // Pages.
+
+  @Test
+  void all_pages_together_are_everything_that_is_pending_in_the_order_of_delivery() {
+    String target = "pages-" + UUID.randomUUID();
+    Set<String> expected = new HashSet<>();
+    for (int i = 0; i < 25; i++) {
+      expected.add(
+          Scenario.source(
+              scenario.send(
+                  "k" + i,
+                  "v",
+                  DelayHeaders.TARGET_TOPIC,
+                  target,
+                  DelayHeaders.DELIVER_AT,
+                  Long.toString(System.currentTimeMillis() / 1000 * 1000 + 3_600_000 + i / 5))));
+    }
+    one.get("messages/" + newId());
+    List<String> seen = new ArrayList<>();
+    List<Long> dues = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = one.get("messages?target=" + target + "&limit=4" + cursor).body();
+      assertThat(page.path("messages")).hasSizeLessThanOrEqualTo(4);
+      page.path("messages").forEach(message -> seen.add(message.path("source").asText()));
+      page.path("messages").forEach(message -> dues.add(message.path("due").asLong()));
+      cursor = page.path("cursor").isNull() ? "" : "&cursor=" + page.path("cursor").asText();
+    } while (!cursor.isEmpty());
+
+    assertThat(seen).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(dues).isSorted();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"limit=0", "limit=501", "cursor=x", "dueBefore=tomorrow"})
+  void a_page_that_can_not_be_is_refused(String query) {
+    assertThat(one.get("messages?" + query).status()).isEqualTo(400);
+  }
+
+  // Overviews.
+
+  @Test
+  void the_forecast_counts_what_is_due_in_each_bucket() {
+    schedule(newId(), "PT90S");
+
+    JsonNode forecast = one.get("forecast?buckets=3&width=PT1M").body();
+
+    assertThat(forecast.path("buckets")).hasSize(3);
+    assertThat(forecast.at("/buckets/1").asInt()).isPositive();
+    assertThat(one.get("forecast?buckets=0").status()).isEqualTo(400);
+    assertThat(one.get("forecast?width=PT0S").status()).isEqualTo(400);
+  }
+
+  @Test
+  void every_shard_has_an_owner_whichever_instance_is_asked() {
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              Set<String> owners = new HashSet<>();
+              JsonNode shards = one.get("shards").body();
+              shards.forEach(shard -> owners.add(shard.path("owner").asText()));
+              assertThat(shards).hasSize(8);
+              assertThat(owners).hasSize(4).doesNotContain("null");
+              assertThat(other.get("shards").body()).hasSize(8);
+              shards.forEach(shard -> assertThat(shard.path("lag").asLong()).isZero());
+            });
+  }
+
+  @Test
+  void what_all_instances_delivered_is_added_up() {
+    for (int i = 0; i < 20; i++) {
+      inbox.awaitOne(send("v" + i, 0), SOON);
+    }
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              JsonNode stats = one.get("stats").body();
+              assertThat(stats.path("instances")).hasSize(2);
+              assertThat(stats.path("delivered").asLong()).isGreaterThanOrEqualTo(20);
+              assertThat(other.get("targets").body().at("/0/delivered").asLong())
+                  .isGreaterThanOrEqualTo(20);
+            });
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(one.get("history").body().path("points")).isNotEmpty());
+  }
+}

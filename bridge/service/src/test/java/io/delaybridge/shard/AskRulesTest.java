@@ -1,0 +1,355 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Asks: answered once and truly, whatever happens between the record and its answer. */
+class AskRulesTest extends RuleTest {
+
+  private long ask(String op, long offset, long due, @Nullable String id) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.OP, op);
+    headers.put(DelayHeaders.PENDING, offset + "/" + (START + due));
+    if (id != null) {
+      headers.put(DelayHeaders.ID, id);
+    }
+    return append(headers);
+  }
+
+  private long cancel(long offset, long due) {
+    return ask(DelayHeaders.OP_CANCEL, offset, due, null);
+  }
+
+  private long move(long offset, long due, @Nullable String id, long to) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.OP, DelayHeaders.OP_MOVE);
+    headers.put(DelayHeaders.PENDING, offset + "/" + (START + due));
+    headers.put(DelayHeaders.DELIVER_AT, Long.toString(START + to));
+    if (id != null) {
+      headers.put(DelayHeaders.ID, id);
+    }
+    return append(headers);
+  }
+
+  private long say(String op) {
+    return append(Map.of(DelayHeaders.OP, op));
+  }
+
+  private @Nullable Verdict answer(long ask) {
+    return store.answer(shard(), ask);
+  }
+
+  // Cancel.
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPendingMessageWithoutAnIdIsCancelledAndTheAskIsAnswered(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    turns(bridge);
+
+    long ask = cancel(message, 10);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.CANCELLED);
+    assertThat(pending()).isEmpty();
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).isEmpty();
+  }
+
+  @Test
+  void whatWasDeliveredIsTooLateToBeCancelled() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    at(10);
+    turns(bridge);
+
+    long ask = cancel(message, 10);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void whatWasDeliveredButNotSettledIsTooLateToBeCancelled() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    turns(bridge);
+    at(10);
+    store.lose(Call.SETTLE);
+    bridge.step();
+    assertThat(delivered()).containsExactly("a");
+
+    long ask = cancel(message, 10);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void anAskThatAZombieFedAfterTheDeliveryIsTooLate() {
+    SimBridge zombie = running("a");
+    SimBridge successor = running("b");
+    long message = schedule("a", 10);
+    turns(zombie);
+    at(10);
+    long ask = cancel(message, 10);
+    // The zombie has polled the ask; before it stores it, its successor, which has not read that
+    // far,
+    // delivers the message and fails to settle it.
+    store.before(
+        Call.INGEST,
+        () -> {
+          kafka.group().evict(zombie.consumer);
+          store.lose(Call.SETTLE);
+          while (delivered().isEmpty()) {
+            successor.step();
+            clock.pass(Duration.ofMillis(100));
+          }
+        });
+    zombie.step();
+    assertThat(delivered()).containsExactly("a");
+    turns(successor);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
+  void theTimeOfTheAnswerIsThatOfTheCommitNotOfTheRead() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    turns(bridge);
+    long ask = cancel(message, 10);
+    bridge.delivery.before(bridge::crash);
+    bridge.step();
+    assertThat(answer(ask)).isNull();
+
+    turns(running("b"));
+
+    assertThat(answer(ask)).isEqualTo(Verdict.CANCELLED);
+  }
+
+  @Test
+  void aCancelledMessageStaysCancelledWhenTheStoreIsRebuilt() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 20);
+    schedule("b", 10);
+    turns(bridge);
+    long ask = cancel(message, 20);
+    turns(bridge);
+    assertThat(answer(ask)).isEqualTo(Verdict.CANCELLED);
+
+    store.wipe();
+    turns(bridge);
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("b");
+  }
+
+  @Test
+  void theIdOfACancelledMessageIsFree() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10, "x");
+    turns(bridge);
+    ask(DelayHeaders.OP_CANCEL, message, 10, "x");
+    turns(bridge);
+
+    assertThat(store.ids(shard())).isEmpty();
+  }
+
+  @Test
+  void anAskForAnotherDueTimeThanThatOfTheMessageDoesNothing() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    turns(bridge);
+
+    long ask = cancel(message, 11);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    assertThat(pending()).containsExactly(message);
+  }
+
+  // Move.
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aMovedMessageIsDeliveredOnceAtItsNewTime(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10, "x");
+    turns(bridge);
+
+    long ask = move(message, 10, "x", 30);
+    turns(bridge);
+    assertThat(answer(ask)).isEqualTo(Verdict.MOVED);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).isEmpty();
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(header(kafka.records(TARGET).get(0), DelayHeaders.SOURCE))
+        .isEqualTo(SimKafka.INTAKE + "/0/" + message);
+    assertThat(header(kafka.records(TARGET).get(0), DelayHeaders.ATTEMPT)).isEqualTo("1");
+    assertThat(store.ids(shard())).isEmpty();
+  }
+
+  @Test
+  void aMessageWithoutAnIdCanBeMovedTwice() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    turns(bridge);
+    move(message, 10, null, 30);
+    turns(bridge);
+    long copy = pending().get(0);
+    move(copy, 30, null, 20);
+    turns(bridge);
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(header(kafka.records(TARGET).get(0), DelayHeaders.SOURCE))
+        .isEqualTo(SimKafka.INTAKE + "/0/" + message);
+  }
+
+  @Test
+  void aMovedMessageIsDeliveredOnceAlsoIfTheStoreIsRebuilt() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10, "x");
+    turns(bridge);
+    move(message, 10, "x", 30);
+    turns(bridge);
+    store.wipe();
+    at(10);
+    turns(bridge);
+    store.wipe();
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void whatWasDeliveredIsNotDeliveredAgainByAMoveThatCameTooLate() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10, "x");
+    at(10);
+    turns(bridge);
+    long ask = move(message, 10, "x", 30);
+    turns(bridge);
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    store.wipe();
+    turns(bridge);
+    at(30);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void aMessageThatWasReplacedIsNotMoved() {
+    SimBridge bridge = running("a");
+    long message = schedule("old", 10, "x");
+    turns(bridge);
+    schedule("new", 20, "x");
+    long ask = move(message, 10, "x", 30);
+    turns(bridge);
+    at(30);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
+    assertThat(delivered()).containsExactly("new");
+  }
+
+  @Test
+  void moreAsksThanFitIntoOneTakeAreAllAnswered() {
+    maxTakeCount = 2;
+    SimBridge bridge = running("a");
+    for (int i = 0; i < 7; i++) {
+      schedule("m" + i, 50);
+    }
+    turns(bridge);
+    for (int i = 0; i < 6; i++) {
+      cancel(i, 50);
+    }
+    turns(bridge);
+
+    assertThat(bridge.told.answered).isEqualTo(6);
+    at(50);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("m6");
+  }
+
+  // Pause.
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingIsDeliveredWhilePausedAndEverythingAfterwards(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    long pause = say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    assertThat(answer(pause)).isEqualTo(Verdict.PAUSED);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).isEmpty();
+    assertThat(status(bridge).paused()).isTrue();
+
+    say(DelayHeaders.OP_RESUME);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(status(bridge).paused()).isFalse();
+  }
+
+  @Test
+  void aPauseOutlivesTheInstanceAndTheStore() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    bridge.crash();
+    store.wipe();
+    SimBridge next = running("b");
+    at(10);
+    turns(next);
+
+    assertThat(delivered()).isEmpty();
+    assertThat(checkpoint().paused()).isTrue();
+  }
+
+  @Test
+  void asksAreAnsweredWhilePaused() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    at(10);
+    turns(bridge);
+
+    long ask = cancel(message, 10);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.CANCELLED);
+  }
+}

@@ -1,0 +1,91 @@
+package io.delaybridge.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bridge says about a record that it delivered.
+ *
+ * @param source the record on the intake that asked for the delivery; the same over all attempts
+ *     and unlike for any two requests, so good for telling a repetition
+ * @param dueAt when the message was due, to the millisecond
+ * @param deliveredAt when the bridge sent it, to the millisecond, by the clock of the bridge
+ * @param attempt which attempt of the bridge this is, from 1
+ * @param id the id that the producer gave, or null
+ * @param consumerAttempt which attempt of the consumer this is, from 1: 2 for the first retry by
+ *     {@link RetryLater}; see {@link #consumerAttempt(Headers)}
+ * @param firstFailed the record that the consumer failed on first, if this is a retry; else null
+ */
+public record Arrival(
+    Source source,
+    Instant dueAt,
+    Instant deliveredAt,
+    int attempt,
+    @Nullable String id,
+    int consumerAttempt,
+    @Nullable Source firstFailed) {
+
+  /**
+   * What the bridge says about this record; empty if it did not come through the bridge.
+   *
+   * @throws IllegalArgumentException if it has the bridge's headers, but one of them is missing or
+   *     can not be read; it names the header, its value and what is allowed
+   */
+  public static Optional<Arrival> of(ConsumerRecord<?, ?> record) {
+    return of(record.headers());
+  }
+
+  /** The same from the headers alone, where there is no record; see {@link #of(ConsumerRecord)}. */
+  public static Optional<Arrival> of(Headers headers) {
+    String source = Wire.text(headers, Wire.SOURCE);
+    // A dead letter has a source as well, but it has not arrived.
+    if (source == null || headers.lastHeader(Wire.DEAD_REASON) != null) {
+      return Optional.empty();
+    }
+    String id = Wire.text(headers, Wire.ID);
+    String first = Wire.text(headers, Wire.CONSUMER_SOURCE);
+    return Optional.of(
+        new Arrival(
+            Source.parse(source),
+            Instant.ofEpochMilli(number(headers, Wire.DUE_AT, Long.MAX_VALUE)),
+            Instant.ofEpochMilli(number(headers, Wire.DELIVERED_AT, Long.MAX_VALUE)),
+            (int) number(headers, Wire.ATTEMPT, Integer.MAX_VALUE),
+            id != null ? id : Wire.text(headers, Wire.CONSUMER_ID),
+            consumerAttempt(headers),
+            first == null ? null : Source.parse(first)));
+  }
+
+  /** How much later than due the bridge sent it. */
+  public Duration lateness() {
+    return Duration.between(dueAt, deliveredAt);
+  }
+
+  /**
+   * Which attempt of the consumer a record with these headers is, from 1. A header that can not be
+   * read counts as none: whoever is about to retry must not fail on it.
+   */
+  public static int consumerAttempt(Headers headers) {
+    try {
+      String text = Wire.text(headers, Wire.CONSUMER_ATTEMPT);
+      return text != null && text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 1;
+    } catch (IllegalArgumentException e) {
+      return 1;
+    }
+  }
+
+  private static long number(Headers headers, String name, long max) {
+    String text = Wire.text(headers, name);
+    if (text != null && text.matches("[0-9]{1,18}")) {
+      long value = Long.parseLong(text);
+      if (value <= max) {
+        return value;
+      }
+    }
+    String is = text == null ? "missing" : Wire.shortened(text);
+    throw Wire.refused(name, is, "a whole number from 0 to " + max);
+  }
+}

@@ -1,0 +1,233 @@
+package io.delaybridge.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a consumer does with a record that it failed on: it goes back through the intake, to come
+ * again after a pause, and after the last attempt to the dead-letter topic. The consumer goes on at
+ * once; nothing waits behind the record.
+ *
+ * <pre>{@code
+ * RetryLater later = RetryLater.with(Backoff.DEFAULT).hopeless(JsonException.class);
+ * try {
+ *   handle(record);
+ * } catch (Exception e) {
+ *   producer.send(later.verdict(record, e).record());
+ * }
+ * }</pre>
+ *
+ * <p>It sends nothing itself. So the record goes out in the consumer's own transaction, if it has
+ * one, together with the offsets; without one, wait for the acknowledgement before committing them.
+ * {@link RetryLoop} does either. Key, value and headers go out as they were read: the producer's
+ * serializers must write what the consumer's deserializers read. Bytes on both sides are the safe
+ * choice, and let a value that can not be decoded be a failure like any other.
+ *
+ * <p><b>Who gets the retry.</b> It arrives on the topic that the record came from, so every
+ * consumer group of that topic sees it, those that did not fail as well. Where there are several,
+ * give each a {@link #retryTopic} of its own and let it read both. A retry is out of order with
+ * respect to what came after the record.
+ *
+ * <p>The number of the attempt travels in the header {@code delay-consumer-attempt}. It has nothing
+ * to do with {@code delay-attempt}, which counts how often the bridge tried to reach the topic. A
+ * {@code delay-id} is not used again, since the retry must not replace a newer message of that id;
+ * so a cancel does not reach a retry. {@link Arrival#id} still tells it.
+ *
+ * <p>Immutable; can be used by any number of threads.
+ */
+public final class RetryLater {
+
+  static final String FAILED = "CONSUMER_FAILED";
+  static final String REJECTED = "CONSUMER_REJECTED";
+  private static final int LONGEST_DETAIL = 500;
+
+  private final Backoff backoff;
+  private final Topics topics;
+  private final Predicate<Exception> hopeless;
+  private final InstantSource clock;
+  private final DoubleSupplier random;
+
+  private record Topics(String intake, String deadLetters, @Nullable String retries) {}
+
+  private RetryLater(
+      Backoff backoff,
+      Topics topics,
+      Predicate<Exception> hopeless,
+      InstantSource clock,
+      DoubleSupplier random) {
+    this.backoff = backoff;
+    this.topics = topics;
+    this.hopeless = hopeless;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** Tries so often, with these pauses, whatever the failure. */
+  public static RetryLater with(Backoff backoff) {
+    return with(backoff, InstantSource.system(), () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  static RetryLater with(Backoff backoff, InstantSource clock, DoubleSupplier random) {
+    Topics topics = new Topics(Wire.INTAKE, Wire.DEAD_LETTER, null);
+    return new RetryLater(backoff, topics, failure -> false, clock, random);
+  }
+
+  /**
+   * Failures of this class and its subclasses are not tried again: the record is dead at once. In
+   * addition to what was named before.
+   */
+  public RetryLater hopeless(Class<? extends Exception> kind) {
+    return hopeless(kind::isInstance);
+  }
+
+  /** Failures of which this is true are not tried again. In addition to what was named before. */
+  public RetryLater hopeless(Predicate<Exception> kind) {
+    return new RetryLater(backoff, topics, hopeless.or(kind), clock, random);
+  }
+
+  /**
+   * The intake to go through, {@code delay-intake} without this.
+   *
+   * @throws IllegalArgumentException if Kafka would refuse the name
+   */
+  public RetryLater intake(String topic) {
+    return with(new Topics(Wire.topic("intake", topic), topics.deadLetters, topics.retries));
+  }
+
+  /**
+   * Where dead letters go, {@code delay-deadletter} without this.
+   *
+   * @throws IllegalArgumentException if Kafka would refuse the name
+   */
+  public RetryLater deadLetterTopic(String topic) {
+    return with(new Topics(topics.intake, Wire.topic("deadLetterTopic", topic), topics.retries));
+  }
+
+  /**
+   * Where retries arrive; without this, on the topic that the record came from. The consumer must
+   * read it too, and the bridge be allowed to write to it.
+   *
+   * @throws IllegalArgumentException if Kafka would refuse the name
+   */
+  public RetryLater retryTopic(String topic) {
+    return with(new Topics(topics.intake, topics.deadLetters, Wire.topic("retryTopic", topic)));
+  }
+
+  /**
+   * What becomes of a record that the consumer failed on. Sends nothing.
+   *
+   * @param failed the record as it was read; not changed
+   * @param failure why. Not for an interrupt or the end of the consumer, which say nothing about
+   *     the record
+   */
+  public <K, V> Verdict<K, V> verdict(ConsumerRecord<K, V> failed, Exception failure) {
+    int attempt = Arrival.consumerAttempt(failed.headers());
+    boolean isHopeless = hopeless.test(failure);
+    if (isHopeless || attempt >= backoff.maxAttempts()) {
+      return new Verdict.Dead<>(dead(failed, failure, attempt, isHopeless), attempt, isHopeless);
+    }
+    Duration delay = backoff.after(attempt, random.getAsDouble());
+    return new Verdict.Retry<>(retry(failed, attempt, delay), attempt, delay);
+  }
+
+  private <K, V> ProducerRecord<K, V> retry(
+      ConsumerRecord<K, V> failed, int attempt, Duration delay) {
+    ProducerRecord<K, V> record =
+        Schedule.to(target(failed), clock)
+            .after(delay)
+            .intake(topics.intake)
+            .record(failed.key(), failed.value());
+    Headers headers = record.headers();
+    copyForeign(failed.headers(), headers);
+    copyOrigin(failed, headers);
+    Wire.put(headers, Wire.CONSUMER_ATTEMPT, attempt + 1);
+    Header id = idOf(failed.headers());
+    if (id != null) {
+      headers.add(Wire.CONSUMER_ID, id.value());
+    }
+    return record;
+  }
+
+  /**
+   * Looks like a dead letter of the bridge, and like a request that is due at once: if it is put
+   * back, the consumer begins again with its first attempt.
+   */
+  private <K, V> ProducerRecord<K, V> dead(
+      ConsumerRecord<K, V> failed, Exception failure, int attempt, boolean isHopeless) {
+    ProducerRecord<K, V> record =
+        new ProducerRecord<>(topics.deadLetters, failed.key(), failed.value());
+    Headers headers = record.headers();
+    copyForeign(failed.headers(), headers);
+    copyOrigin(failed, headers);
+    Header id = idOf(failed.headers());
+    if (id != null) {
+      headers.add(Wire.ID, id.value());
+    }
+    Wire.put(headers, Wire.TARGET_TOPIC, target(failed));
+    Wire.put(headers, Wire.DELAY_MS, 0);
+    Wire.put(headers, Wire.DEAD_REASON, isHopeless ? REJECTED : FAILED);
+    Wire.put(headers, Wire.DEAD_DETAIL, detail(failure, attempt));
+    Wire.put(headers, Wire.DEAD_AT, clock.millis());
+    Header source = failed.headers().lastHeader(Wire.SOURCE);
+    headers.add(Wire.SOURCE, source == null ? bytesOf(place(failed)) : source.value());
+    Wire.put(headers, Wire.ATTEMPT, attempt);
+    return record;
+  }
+
+  private String target(ConsumerRecord<?, ?> failed) {
+    String retries = topics.retries();
+    return retries == null ? failed.topic() : retries;
+  }
+
+  private String detail(Exception failure, int attempt) {
+    String text =
+        "attempt %d of at most %d of the consumer: %s"
+            .formatted(attempt, backoff.maxAttempts(), failure);
+    return text.length() <= LONGEST_DETAIL ? text : text.substring(0, LONGEST_DETAIL) + "...";
+  }
+
+  /** Everything that is not about the bridge: a control header would be taken for a new request. */
+  private static void copyForeign(Headers from, Headers to) {
+    for (Header header : from) {
+      String name = header.key();
+      if (!Wire.CONTROL.contains(name)
+          && !Wire.ARRIVAL.contains(name)
+          && !Wire.DEAD.contains(name)
+          && !Wire.CONSUMER.contains(name)) {
+        to.add(header);
+      }
+    }
+  }
+
+  /** The record that failed first stays named over all attempts. */
+  private static void copyOrigin(ConsumerRecord<?, ?> failed, Headers to) {
+    Header first = failed.headers().lastHeader(Wire.CONSUMER_SOURCE);
+    to.add(Wire.CONSUMER_SOURCE, first == null ? bytesOf(place(failed)) : first.value());
+  }
+
+  private static @Nullable Header idOf(Headers headers) {
+    Header id = headers.lastHeader(Wire.ID);
+    return id != null ? id : headers.lastHeader(Wire.CONSUMER_ID);
+  }
+
+  private static Source place(ConsumerRecord<?, ?> record) {
+    return new Source(record.topic(), record.partition(), record.offset());
+  }
+
+  private static byte[] bytesOf(Source source) {
+    return source.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private RetryLater with(Topics other) {
+    return new RetryLater(backoff, other, hopeless, clock, random);
+  }
+}

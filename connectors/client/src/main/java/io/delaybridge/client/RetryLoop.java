@@ -1,0 +1,173 @@
+package io.delaybridge.client;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+
+/**
+ * Polls, lets a handler work on each record, sends what it returns, and what {@link RetryLater}
+ * makes of those that it failed on; then commits the offsets. One thread; the consumer and the
+ * producer are the caller's, who creates, subscribes and closes them.
+ *
+ * <p>The consumer must not commit by itself ({@code enable.auto.commit=false}), should read {@code
+ * read_committed} as any reader of a target, and must work off {@code max.poll.records} within
+ * {@code max.poll.interval.ms}.
+ */
+public final class RetryLoop<K, V> {
+
+  private final Consumer<K, V> consumer;
+  private final Output<K, V> output;
+  private final RetryLater later;
+  private final Handler<K, V> handler;
+  private volatile boolean stopping;
+
+  /** The work. */
+  @FunctionalInterface
+  public interface Handler<K, V> {
+
+    /**
+     * Works on one record.
+     *
+     * @return what to send because of it; empty for nothing. It is not sent by the handler itself,
+     *     so that nothing is half done when it fails
+     * @throws Exception if it failed; {@link RetryLater} says what becomes of the record. An
+     *     interrupt ends the loop instead and is no failure of the record
+     */
+    Collection<ProducerRecord<K, V>> handle(ConsumerRecord<K, V> record) throws Exception;
+  }
+
+  private RetryLoop(
+      Consumer<K, V> consumer, Output<K, V> output, RetryLater later, Handler<K, V> handler) {
+    this.consumer = consumer;
+    this.output = output;
+    this.later = later;
+    this.handler = handler;
+  }
+
+  /**
+   * Exactly once: what a poll returned, what is sent because of it, retries and dead letters
+   * included, and the offsets are one transaction.
+   *
+   * @param producer with a {@code transactional.id}, and {@code initTransactions()} called
+   */
+  public static <K, V> RetryLoop<K, V> exactlyOnce(
+      Consumer<K, V> consumer, Producer<K, V> producer, RetryLater later, Handler<K, V> handler) {
+    return new RetryLoop<>(consumer, new Output.Transaction<>(producer), later, handler);
+  }
+
+  /**
+   * At least once: the offsets are committed when everything that was sent is acknowledged. What
+   * was under way when the process dies is handled and sent again.
+   *
+   * @param producer without a {@code transactional.id}
+   */
+  public static <K, V> RetryLoop<K, V> atLeastOnce(
+      Consumer<K, V> consumer, Producer<K, V> producer, RetryLater later, Handler<K, V> handler) {
+    return new RetryLoop<>(consumer, new Output.Acknowledged<>(consumer, producer), later, handler);
+  }
+
+  /**
+   * Turns until {@link #stop}, or until something fails that is not the handler.
+   *
+   * @param poll how long one poll waits for records, and so how long {@link #stop} may take
+   */
+  public void run(Duration poll) {
+    while (!stopping) {
+      turn(poll);
+    }
+  }
+
+  /** Lets {@link #run} return after the turn that it is in. From any thread, once for all. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /**
+   * One poll and all that follows from it. If it throws an exception, nothing of it has happened
+   * (at least once: nothing is committed), and the next turn begins with the same records. If the
+   * group has given the partitions to somebody else meanwhile, the same, but without an exception.
+   *
+   * <p>If it could not undo what it did, the exception has a suppressed one that says why. Most
+   * often the commit has timed out, and nobody knows whether it happened. Then close consumer and
+   * producer and begin with new ones: the committed offsets tell.
+   *
+   * @param poll how long to wait for records
+   * @return how many records were settled
+   * @throws org.apache.kafka.common.KafkaException if Kafka did not take the records or the
+   *     offsets. After a fatal one ({@code ProducerFencedException} and the like) only a new
+   *     producer helps
+   * @throws InterruptException if the thread was interrupted; it still is then
+   */
+  public int turn(Duration poll) {
+    ConsumerRecords<K, V> records = consumer.poll(poll);
+    if (records.isEmpty()) {
+      return 0;
+    }
+    // That of this poll: with a fresher one, a member could commit what it has lost since.
+    ConsumerGroupMetadata group = consumer.groupMetadata();
+    try {
+      output.begin();
+      for (ConsumerRecord<K, V> record : records) {
+        work(record).forEach(output::send);
+      }
+      output.commit(ends(records), group);
+      return records.count();
+    } catch (CommitFailedException | RebalanceInProgressException e) {
+      undo(records, e);
+      return 0;
+    } catch (RuntimeException e) {
+      undo(records, e);
+      throw e;
+    }
+  }
+
+  private Collection<ProducerRecord<K, V>> work(ConsumerRecord<K, V> record) {
+    try {
+      return handler.handle(record);
+    } catch (InterruptedException e) {
+      // The constructor sets the interrupt of the thread again.
+      throw new InterruptException(e);
+    } catch (InterruptException e) {
+      throw e;
+    } catch (Exception e) {
+      return List.of(later.verdict(record, e).record());
+    }
+  }
+
+  private void undo(ConsumerRecords<K, V> records, RuntimeException why) {
+    try {
+      output.abort();
+      for (TopicPartition partition : records.partitions()) {
+        if (consumer.assignment().contains(partition)) {
+          consumer.seek(partition, records.records(partition).get(0).offset());
+        }
+      }
+    } catch (RuntimeException e) {
+      why.addSuppressed(e);
+      throw why;
+    }
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<?, ?> records) {
+    Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
+    for (TopicPartition partition : records.partitions()) {
+      List<? extends ConsumerRecord<?, ?>> of = records.records(partition);
+      ConsumerRecord<?, ?> last = of.get(of.size() - 1);
+      ends.put(partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
+    }
+    return ends;
+  }
+}

@@ -1,0 +1,40 @@
+package io.delaybridge.client;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** A message whose target is known; still to be said: when. */
+public final class When {
+
+  private final Schedule schedule;
+
+  When(Schedule schedule) {
+    this.schedule = schedule;
+  }
+
+  /**
+   * So long after the timestamp of the record, which is the moment of sending unless the record is
+   * given another one, or the broker stamps it ({@code message.timestamp.type=LogAppendTime}).
+   *
+   * @param delay not negative; parts of a millisecond count as a whole one. The longest that the
+   *     bridge takes is configured there, 7 days by default
+   * @throws IllegalArgumentException if it is negative or leads beyond the year 9999
+   */
+  public Schedule after(Duration delay) {
+    return schedule.after(delay);
+  }
+
+  /**
+   * At this instant; at once, if it has passed.
+   *
+   * @param instant parts of a millisecond count as a whole one
+   * @throws IllegalArgumentException if it is before 1970 or after 9999
+   */
+  public Schedule at(Instant instant) {
+    return schedule.at(instant);
+  }
+
+  When withId(String id) {
+    return new When(schedule.id(id));
+  }
+}

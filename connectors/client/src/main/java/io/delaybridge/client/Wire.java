@@ -1,0 +1,150 @@
+package io.delaybridge.client;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names and ranges of the contract. Kept a second time here, and held equal by a test, because
+ * the module that has them comes with Protobuf.
+ */
+final class Wire {
+
+  static final String INTAKE = "delay-intake";
+  static final String DEAD_LETTER = "delay-deadletter";
+
+  static final String TARGET_TOPIC = "delay-target-topic";
+  static final String DELAY_MS = "delay-ms";
+  static final String DELAY_DURATION = "delay-duration";
+  static final String DELIVER_AT = "delay-deliver-at";
+  static final String ID = "delay-id";
+  static final String OP = "delay-op";
+  static final String OP_CANCEL = "cancel";
+  static final String TTL_MS = "delay-ttl-ms";
+  static final String MAX_ATTEMPTS = "delay-max-attempts";
+  static final String SPREAD_MS = "delay-spread-ms";
+  static final String RETRY = "delay-retry";
+
+  static final String SOURCE = "delay-source";
+  static final String DUE_AT = "delay-due-at";
+  static final String DELIVERED_AT = "delay-delivered-at";
+  static final String ATTEMPT = "delay-attempt";
+
+  static final String DEAD_REASON = "delay-dead-reason";
+  static final String DEAD_DETAIL = "delay-dead-detail";
+  static final String DEAD_AT = "delay-dead-at";
+
+  static final String CONSUMER_ATTEMPT = "delay-consumer-attempt";
+  static final String CONSUMER_SOURCE = "delay-consumer-source";
+  static final String CONSUMER_ID = "delay-consumer-id";
+
+  static final Set<String> CONTROL =
+      Set.of(
+          TARGET_TOPIC,
+          DELAY_MS,
+          DELAY_DURATION,
+          DELIVER_AT,
+          ID,
+          OP,
+          TTL_MS,
+          MAX_ATTEMPTS,
+          SPREAD_MS,
+          RETRY);
+  static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
+  static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+  static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
+
+  static final int MAX_ID_BYTES = 256;
+  static final int MOST_ATTEMPTS = 100;
+  static final long MAX_SPREAD_MS = Integer.MAX_VALUE;
+
+  /** The last due time that the bridge takes: the end of the year 9999, epoch milliseconds. */
+  static final long LATEST_MS = 253_402_300_799_999L;
+
+  private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
+  private static final int SHOWN = 64;
+
+  private Wire() {}
+
+  /** The topic itself, if Kafka would accept its name. */
+  static String topic(String what, String name) {
+    if (!name.matches(LEGAL_TOPIC) || name.equals(".") || name.equals("..")) {
+      throw refused(what, shortened(name), "1 to 249 letters, digits, '.', '_' and '-'");
+    }
+    return name;
+  }
+
+  /** The id itself, if the bridge would accept it. */
+  static String id(String id) {
+    int bytes;
+    try {
+      // A lone surrogate would become a question mark, and two ids one.
+      bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(id)).remaining();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(ID + " is not valid UTF-16, allowed: any text", e);
+    }
+    if (bytes < 1 || bytes > MAX_ID_BYTES) {
+      throw refused(ID, "of " + bytes + " bytes", "1 to " + MAX_ID_BYTES + " bytes");
+    }
+    return id;
+  }
+
+  /** Whole milliseconds, rounded up: what is asked for is never early. */
+  static long millis(String what, Duration duration, long max) {
+    if (duration.isNegative() || duration.compareTo(Duration.ofMillis(max)) > 0) {
+      throw refused(what, duration, "PT0S to " + Duration.ofMillis(max));
+    }
+    return duration.plusNanos(999_999).toMillis();
+  }
+
+  /** Epoch milliseconds, rounded up: what is asked for is never early. */
+  static long millis(String what, Instant instant) {
+    Instant latest = Instant.ofEpochMilli(LATEST_MS);
+    if (instant.isBefore(Instant.EPOCH) || instant.isAfter(latest)) {
+      throw refused(what, instant, Instant.EPOCH + " to " + latest);
+    }
+    return instant.plusNanos(999_999).toEpochMilli();
+  }
+
+  static IllegalArgumentException refused(String what, Object is, String allowed) {
+    return new IllegalArgumentException(what + " is " + is + ", allowed: " + allowed);
+  }
+
+  /** Sets a header to a text, whatever was there before. */
+  static void put(Headers headers, String name, Object value) {
+    headers.remove(name);
+    headers.add(name, value.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The text of a header; null if it is not there.
+   *
+   * @throws IllegalArgumentException if it has no value or is not UTF-8
+   */
+  static @Nullable String text(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    if (header == null) {
+      return null;
+    }
+    if (header.value() == null) {
+      throw refused(name, "null", "UTF-8 text");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(header.value())).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(name + " is not valid UTF-8", e);
+    }
+  }
+
+  /** What somebody wrote, cut to a length that is safe to repeat. */
+  static String shortened(String text) {
+    return "'" + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...") + "'";
+  }
+}

@@ -1,0 +1,210 @@
+package io.delaybridge.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RetryLoopTest {
+
+  private static final Duration POLL = Duration.ZERO;
+  private static final RetryLater LATER = RetryLater.with(Backoff.DEFAULT);
+  private static final @Nullable Partitioner NO_PARTITIONER = null;
+
+  private final MockProducer<String, String> producer =
+      new MockProducer<>(true, NO_PARTITIONER, new StringSerializer(), new StringSerializer());
+  private final List<String> handled = new ArrayList<>();
+
+  private RetryLoop<String, String> exactlyOnce(StubConsumer from) {
+    producer.initTransactions();
+    return RetryLoop.exactlyOnce(from.consumer(), producer, LATER, this::handle);
+  }
+
+  private RetryLoop<String, String> atLeastOnce(StubConsumer from) {
+    return RetryLoop.atLeastOnce(from.consumer(), producer, LATER, this::handle);
+  }
+
+  /** Answers with one record, or does what the value says. */
+  private List<ProducerRecord<String, String>> handle(ConsumerRecord<String, String> record)
+      throws InterruptedException {
+    handled.add(record.value());
+    switch (record.value()) {
+      case "fails" -> throw new IllegalStateException("as it was told");
+      case "is interrupted" -> throw new InterruptedException();
+      case "is interrupted in Kafka" -> throw new InterruptException("as it was told");
+      default -> {
+        return List.of(new ProducerRecord<>("answers", record.value()));
+      }
+    }
+  }
+
+  @Test
+  void answersRetriesAndOffsetsAreOneTransaction() {
+    StubConsumer from = new StubConsumer("a", "fails", "b");
+
+    int settled = exactlyOnce(from).turn(POLL);
+
+    assertThat(settled).isEqualTo(3);
+    assertThat(producer.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("answers", "delay-intake", "answers");
+    assertThat(producer.consumerGroupOffsetsHistory())
+        .containsExactly(
+            Map.of(
+                "group",
+                Map.of(StubConsumer.PARTITION, new OffsetAndMetadata(3, Optional.empty(), ""))));
+    assertThat(producer.commitCount()).isEqualTo(1);
+    assertThat(from.committed).isZero();
+  }
+
+  @Test
+  void withoutRecordsThereIsNoTransaction() {
+    assertThat(exactlyOnce(new StubConsumer()).turn(POLL)).isZero();
+    assertThat(producer.commitCount()).isZero();
+  }
+
+  @Test
+  void aTransactionThatFailsIsUndoneAndTheSameRecordsComeAgain() {
+    StubConsumer from = new StubConsumer("a", "fails");
+    RetryLoop<String, String> loop = exactlyOnce(from);
+    producer.commitTransactionException = new KafkaException("as it was told");
+
+    assertThatThrownBy(() -> loop.turn(POLL)).hasMessage("as it was told");
+    assertThat(producer.transactionAborted()).isTrue();
+
+    producer.commitTransactionException = null;
+    assertThat(loop.turn(POLL)).isEqualTo(2);
+    assertThat(handled).containsExactly("a", "fails", "a", "fails");
+    assertThat(producer.history()).hasSize(2);
+  }
+
+  @Test
+  void aGroupThatHasMovedOnIsNoFailure() {
+    StubConsumer from = new StubConsumer("a");
+    RetryLoop<String, String> loop = exactlyOnce(from);
+    producer.sendOffsetsToTransactionException = new CommitFailedException();
+    from.assigned = Set.of();
+
+    assertThat(loop.turn(POLL)).isZero();
+    assertThat(producer.transactionAborted()).isTrue();
+    // What was taken away must not be sought in.
+    assertThat(from.position).isEqualTo(1);
+  }
+
+  @Test
+  void aTransactionThatCanNotBeUndoneSaysBoth() {
+    RetryLoop<String, String> loop = exactlyOnce(new StubConsumer("a"));
+    producer.sendOffsetsToTransactionException = new CommitFailedException();
+    producer.abortTransactionException = new KafkaException("not even that");
+
+    assertThatThrownBy(() -> loop.turn(POLL))
+        .isInstanceOf(CommitFailedException.class)
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("not even that"));
+  }
+
+  @Test
+  void offsetsAreCommittedWhenEverythingIsAcknowledged() {
+    StubConsumer from = new StubConsumer("a", "fails");
+
+    assertThat(atLeastOnce(from).turn(POLL)).isEqualTo(2);
+    assertThat(producer.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("answers", "delay-intake");
+    assertThat(from.committed).isEqualTo(2);
+  }
+
+  @Test
+  void offsetsAreNotCommittedWhenARecordWasNotSent() {
+    StubConsumer from = new StubConsumer("a");
+    RetryLoop<String, String> loop = atLeastOnce(from);
+    producer.sendException = new KafkaException("as it was told");
+
+    assertThatThrownBy(() -> loop.turn(POLL)).hasMessage("as it was told");
+    assertThat(from.committed).isZero();
+
+    producer.sendException = null;
+    assertThat(loop.turn(POLL)).isEqualTo(1);
+    assertThat(from.committed).isEqualTo(1);
+  }
+
+  @Test
+  void offsetsAreNotCommittedWhenARecordWasNotAcknowledged() {
+    StubConsumer from = new StubConsumer("a");
+    MockProducer<String, String> slow =
+        new MockProducer<>(false, NO_PARTITIONER, new StringSerializer(), new StringSerializer()) {
+          @Override
+          public synchronized void flush() {
+            errorNext(new KafkaException("as it was told"));
+          }
+        };
+    RetryLoop<String, String> loop =
+        RetryLoop.atLeastOnce(from.consumer(), slow, LATER, this::handle);
+
+    assertThatThrownBy(() -> loop.turn(POLL)).hasMessage("as it was told");
+    assertThat(from.committed).isZero();
+    assertThat(from.position).isZero();
+  }
+
+  @Test
+  void withoutTransactionsAGroupThatHasMovedOnIsNoFailureEither() {
+    StubConsumer from = new StubConsumer("a");
+    from.refusal = new CommitFailedException();
+
+    assertThat(atLeastOnce(from).turn(POLL)).isZero();
+    assertThat(from.position).isZero();
+  }
+
+  @Test
+  void anInterruptIsNoFailureOfTheRecord() {
+    RetryLoop<String, String> loop = atLeastOnce(new StubConsumer("is interrupted"));
+
+    assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(InterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void anInterruptInKafkaIsNoFailureOfTheRecordEither() {
+    RetryLoop<String, String> loop = atLeastOnce(new StubConsumer("is interrupted in Kafka"));
+
+    assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(InterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void itRunsUntilItIsStopped() {
+    StubConsumer from = new StubConsumer("a", "b");
+    List<RetryLoop<String, String>> self = new ArrayList<>();
+    RetryLoop<String, String> loop =
+        RetryLoop.atLeastOnce(
+            from.consumer(),
+            producer,
+            LATER,
+            record -> {
+              self.get(0).stop();
+              return handle(record);
+            });
+    self.add(loop);
+
+    loop.run(POLL);
+
+    assertThat(from.committed).isEqualTo(2);
+  }
+}

@@ -1,0 +1,50 @@
+package io.delaybridge.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.schemas.Reason;
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What the library keeps a second time is what the contract says. */
+class WireTest {
+
+  @Test
+  void everyHeaderOfTheContractHasItsName() {
+    Map<String, Object> contract = constants(DelayHeaders.class.getFields());
+    contract.remove("OP_SCHEDULE");
+
+    assertThat(constants(Wire.class.getDeclaredFields())).containsAllEntriesOf(contract);
+  }
+
+  @Test
+  void theTopicsAreThoseOfTheContract() {
+    assertThat(Wire.INTAKE).isEqualTo(DelayTopics.INTAKE);
+    assertThat(Wire.DEAD_LETTER).isEqualTo(DelayTopics.DEAD_LETTER);
+  }
+
+  @Test
+  void theReasonsOfTheConsumerAreThoseOfTheContract() {
+    assertThat(RetryLater.FAILED).isEqualTo(Reason.CONSUMER_FAILED.name());
+    assertThat(RetryLater.REJECTED).isEqualTo(Reason.CONSUMER_REJECTED.name());
+  }
+
+  private static Map<String, Object> constants(Field[] fields) {
+    return Arrays.stream(fields)
+        .filter(field -> field.trySetAccessible() && !field.isSynthetic())
+        .collect(Collectors.toMap(Field::getName, WireTest::valueOf));
+  }
+
+  private static Object valueOf(Field constant) {
+    try {
+      return constant.get(null);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

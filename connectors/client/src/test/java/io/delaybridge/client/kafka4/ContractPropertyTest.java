@@ -1,0 +1,222 @@
+package io.delaybridge.client.kafka4;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.client.Backoff;
+import io.delaybridge.client.DelayedRecords;
+import io.delaybridge.client.RetryLater;
+import io.delaybridge.client.Schedule;
+import io.delaybridge.client.Verdict;
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.Cancellation;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/**
+ * What the library lets through, the bridge takes; what the library refuses, the bridge would have
+ * dead-lettered. Held against the bridge's own parser.
+ */
+@Tag("one-version")
+class ContractPropertyTest {
+
+  /** Any longer one: how much the bridge is configured to take is not the library's business. */
+  private static final long LONGEST_DELAY = Long.MAX_VALUE;
+
+  @Property
+  void aTargetIsTakenByBothOrByNone(@ForAll("topics") String target) {
+    Optional<ProducerRecord<String, String>> built =
+        tried(() -> DelayedRecords.to(target).after(Duration.ZERO).record("v"));
+
+    agree(built, headers("delay-target-topic", target, "delay-ms", "0"));
+  }
+
+  @Property
+  void anIdIsTakenByBothOrByNone(@ForAll("ids") String id) {
+    agree(
+        tried(() -> DelayedRecords.to("orders").after(Duration.ZERO).id(id).record("v")),
+        headers("delay-target-topic", "orders", "delay-ms", "0", "delay-id", id));
+    agree(
+        tried(() -> DelayedRecords.cancel(id).record()),
+        headers("delay-op", "cancel", "delay-id", id));
+  }
+
+  @Property
+  void aDelayIsTakenByBothOrByNone(@ForAll("millis") long millis) {
+    Optional<ProducerRecord<String, String>> built =
+        tried(() -> DelayedRecords.to("orders").after(Duration.ofMillis(millis)).record("v"));
+
+    agree(built, headers("delay-target-topic", "orders", "delay-ms", Long.toString(millis)));
+    built.ifPresent(
+        record -> {
+          ConsumerRecord<byte[], byte[]> read = read(record.headers());
+          DelayedMessage message = (DelayedMessage) RequestParser.parse(read, LONGEST_DELAY);
+          assertThat(message.key().time()).isEqualTo(read.timestamp() + millis);
+        });
+  }
+
+  @Property
+  void anInstantIsTakenByBothOrByNone(@ForAll("millis") long millis) {
+    Instant instant = Instant.ofEpochMilli(millis);
+
+    agree(
+        tried(() -> DelayedRecords.to("orders").at(instant).record("v")),
+        headers("delay-target-topic", "orders", "delay-deliver-at", Long.toString(millis)));
+  }
+
+  @Property
+  void attemptsAreTakenByBothOrByNone(@ForAll("attempts") int attempts) {
+    agree(
+        tried(() -> minute().maxAttempts(attempts).record("v")),
+        headers(
+            "delay-target-topic",
+            "orders",
+            "delay-ms",
+            "60000",
+            "delay-max-attempts",
+            Integer.toString(attempts)));
+  }
+
+  @Property
+  void aSpreadIsTakenByBothOrByNone(@ForAll("millis") long millis) {
+    agree(
+        tried(() -> minute().spread(Duration.ofMillis(millis)).record("v")),
+        headers(
+            "delay-target-topic",
+            "orders",
+            "delay-ms",
+            "60000",
+            "delay-spread-ms",
+            Long.toString(millis)));
+  }
+
+  @Property
+  void aTimeToLiveIsTakenByBothOrByNone(@ForAll("millis") long millis) {
+    agree(
+        tried(() -> minute().ttl(Duration.ofMillis(millis)).record("v")),
+        headers(
+            "delay-target-topic",
+            "orders",
+            "delay-ms",
+            "60000",
+            "delay-ttl-ms",
+            Long.toString(millis)));
+  }
+
+  /** The library does not know where in the spread the message comes to lie. */
+  @Property
+  void aTimeToLiveWithASpreadThatIsLetThroughIsTaken(
+      @ForAll("millis") long ttl, @ForAll("millis") long spread, @ForAll("ids") String id) {
+    tried(
+            () ->
+                minute()
+                    .ttl(Duration.ofMillis(ttl))
+                    .spread(Duration.ofMillis(spread))
+                    .id(id)
+                    .record("v"))
+        .ifPresent(record -> assertThat(isTaken(record.headers())).isTrue());
+  }
+
+  @Property
+  void aRetryAndADeadLetterOfAConsumerAreRequestsThatTheBridgeTakes(@ForAll("ids") String header) {
+    ConsumerRecord<byte[], byte[]> failed = read(headers("delay-op", header, "delay-ms", header));
+    RetryLater later = RetryLater.with(Backoff.DEFAULT);
+
+    for (RetryLater each : new RetryLater[] {later, later.hopeless(Exception.class)}) {
+      Verdict<byte[], byte[]> verdict = each.verdict(failed, new IllegalStateException());
+      assertThat(isTaken(verdict.record().headers())).isTrue();
+    }
+  }
+
+  private static Schedule minute() {
+    return DelayedRecords.to("orders").after(Duration.ofMinutes(1));
+  }
+
+  private static void agree(Optional<? extends ProducerRecord<?, ?>> built, Headers byHand) {
+    assertThat(built.isPresent()).isEqualTo(isTaken(byHand));
+    built.ifPresent(record -> assertThat(isTaken(record.headers())).isTrue());
+  }
+
+  private static boolean isTaken(Headers headers) {
+    Request request = RequestParser.parse(read(headers), LONGEST_DELAY);
+    return request instanceof Cancellation
+        || (request instanceof DelayedMessage message && !message.isMalformed());
+  }
+
+  private static ConsumerRecord<byte[], byte[]> read(Headers headers) {
+    return new ConsumerRecord<>(
+        "delay-intake",
+        0,
+        0,
+        System.currentTimeMillis(),
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        new byte[0],
+        new byte[0],
+        headers,
+        Optional.empty());
+  }
+
+  private static Headers headers(String... namesAndValues) {
+    Headers headers = new RecordHeaders();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      headers.add(namesAndValues[i], namesAndValues[i + 1].getBytes(StandardCharsets.UTF_8));
+    }
+    return headers;
+  }
+
+  private static <T> Optional<T> tried(Supplier<T> building) {
+    try {
+      return Optional.of(building.get());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Provide
+  Arbitrary<String> topics() {
+    return Arbitraries.oneOf(
+        Arbitraries.of("", ".", "..", "...", "a".repeat(249), "a".repeat(250)),
+        Arbitraries.strings().withChars("aZ0._-").ofMaxLength(12),
+        Arbitraries.strings().withChars("aZ0._- /ä\n").ofMaxLength(6));
+  }
+
+  @Provide
+  Arbitrary<String> ids() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings().withChars("aä€ \n").ofMaxLength(300),
+        Arbitraries.strings().withChars("a").ofMinLength(254).ofMaxLength(258));
+  }
+
+  @Provide
+  Arbitrary<Long> millis() {
+    long end = 253_402_300_799_999L;
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(-2, 2),
+        Arbitraries.longs().between(59_999, 60_001),
+        Arbitraries.longs().between(Integer.MAX_VALUE - 2L, Integer.MAX_VALUE + 2L),
+        Arbitraries.longs().between(end - 2, end + 2),
+        Arbitraries.longs().between(-1_000_000_000_000_000L, 1_000_000_000_000_000L));
+  }
+
+  @Provide
+  Arbitrary<Integer> attempts() {
+    return Arbitraries.integers().between(-2, 103);
+  }
+}

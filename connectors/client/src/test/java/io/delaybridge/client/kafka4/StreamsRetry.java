@@ -1,0 +1,69 @@
+package io.delaybridge.client.kafka4;
+
+import io.delaybridge.client.RetryLater;
+import io.delaybridge.client.Verdict;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+final class StreamsRetry {
+
+  private StreamsRetry() {}
+
+  // snippet: processor
+  /** Answers, or sends what it failed on to the intake or to the dead letters. */
+  static final class Pricing extends ContextualProcessor<String, String, String, String> {
+
+    private final RetryLater later;
+    private final UnaryOperator<String> price;
+
+    Pricing(RetryLater later, UnaryOperator<String> price) {
+      this.later = later;
+      this.price = price;
+    }
+
+    @Override
+    public void process(Record<String, String> order) {
+      String answer;
+      try {
+        answer = price.apply(order.value());
+      } catch (RuntimeException e) {
+        giveBack(order, e);
+        return;
+      }
+      context().forward(order.withValue(answer), "prices");
+    }
+
+    private void giveBack(Record<String, String> order, Exception failure) {
+      RecordMetadata at = context().recordMetadata().orElseThrow();
+      ConsumerRecord<String, String> read =
+          new ConsumerRecord<>(at.topic(), at.partition(), at.offset(), order.key(), order.value());
+      order.headers().forEach(read.headers()::add);
+      Verdict<String, String> verdict = later.verdict(read, failure);
+      // The delay counts from the timestamp of the record, and that of the order has passed.
+      context()
+          .forward(
+              order
+                  .withTimestamp(context().currentSystemTimeMs())
+                  .withHeaders(verdict.record().headers()),
+              verdict instanceof Verdict.Dead ? "dead letters" : "intake");
+    }
+  }
+
+  // end
+
+  static Topology topology(RetryLater later, UnaryOperator<String> price) {
+    // snippet: topology
+    Topology topology = new Topology();
+    topology.addSource("orders", "orders", "orders.pricing.retry");
+    topology.addProcessor("pricing", () -> new Pricing(later, price), "orders");
+    topology.addSink("prices", "prices", "pricing");
+    topology.addSink("intake", "delay-intake", "pricing");
+    topology.addSink("dead letters", "delay-deadletter", "pricing");
+    // end
+    return topology;
+  }
+}

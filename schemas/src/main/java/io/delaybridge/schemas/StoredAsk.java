@@ -1,0 +1,66 @@
+package io.delaybridge.schemas;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an ask wants: a record of the intake that is about one pending message, or about the shard
+ * as a whole, and that is answered. See ADR 12.
+ *
+ * @param verb what is to be done
+ * @param offset intake offset of the pending message that it names, 0 if the verb needs none
+ * @param due due time of that message in epoch milliseconds, which together with the offset is its
+ *     key; 0 if the verb needs none
+ * @param moveTo new due time in epoch milliseconds, only for {@link Verb#MOVE}, else 0
+ */
+public record StoredAsk(Verb verb, long offset, long due, long moveTo) {
+
+  /** What can be asked for. Its number is stored and stays the same forever. */
+  public enum Verb {
+    /** Take the message back. */
+    CANCEL(1),
+    /** Give it another due time. */
+    MOVE(2),
+    /** Make it a dead letter: its intake is over a limit. */
+    REJECT(5),
+    /** Deliver nothing of this shard until further notice. */
+    PAUSE(3),
+    /** Deliver again. */
+    RESUME(4);
+
+    private final int number;
+
+    Verb(int number) {
+      this.number = number;
+    }
+
+    /** What stands for it in stored messages. */
+    public int number() {
+      return number;
+    }
+
+    /** True if it is about one message rather than the shard. */
+    public boolean namesMessage() {
+      return this == CANCEL || this == MOVE || this == REJECT;
+    }
+
+    static @Nullable Verb ofNumber(int number) {
+      for (Verb verb : values()) {
+        if (verb.number == number) {
+          return verb;
+        }
+      }
+      return null;
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if a number is negative
+   */
+  public StoredAsk {
+    if (offset < 0 || due < 0 || moveTo < 0) {
+      throw new IllegalArgumentException(
+          "an ask has no negative numbers: offset %d, due %d, moveTo %d"
+              .formatted(offset, due, moveTo));
+    }
+  }
+}
