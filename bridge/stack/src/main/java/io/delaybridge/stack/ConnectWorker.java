@@ -79,6 +79,12 @@ public final class ConnectWorker extends ProcessServer {
     return this;
   }
 
+  /** The port of the REST interface; without it, a free one. Stays the same over restarts. */
+  public ConnectWorker port(int chosen) {
+    port = chosen;
+    return this;
+  }
+
   /** Replaces the arguments of the JVM; the default is 512 MiB and the first compiler only. */
   public ConnectWorker jvm(String... arguments) {
     jvmArgs = List.of(arguments);
@@ -90,7 +96,7 @@ public final class ConnectWorker extends ProcessServer {
   public ConnectWorker start() {
     process().claim();
     port = port == 0 ? Ports.free() : port;
-    Ports.requireFree(port, "the Connect worker", "another process");
+    Ports.requireFree(port, "the Connect worker", "ConnectWorker.port");
     settings.put("listeners", "http://127.0.0.1:" + port);
     List<String> command = new ArrayList<>(List.of(Java.command()));
     command.addAll(jvmArgs);

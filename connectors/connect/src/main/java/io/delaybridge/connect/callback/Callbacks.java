@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
@@ -71,7 +71,8 @@ public final class Callbacks implements AutoCloseable {
             client::post,
             outbox::send,
             clock,
-            RandomGenerator.of("SplittableRandom"));
+            // Called on many threads.
+            () -> ThreadLocalRandom.current().nextLong());
     Dispatcher dispatcher = new Dispatcher(config.concurrency(), config.perKey(), courier);
     return new Callbacks(dispatcher, outbox, client, AHEAD * config.concurrency(), broken);
   }

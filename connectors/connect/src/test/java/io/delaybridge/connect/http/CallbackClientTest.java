@@ -102,6 +102,15 @@ class CallbackClientTest {
   }
 
   @Test
+  void aUrlNeedsNoPath() throws Exception {
+    String url = "http://made-up.test:" + receiver.port();
+
+    assertThat(post(url, Version.AUTO, LOOPBACK, null)).isEqualTo(new Outcome.Accepted());
+
+    assertThat(calls).extracting(Call::path).containsExactly("/");
+  }
+
+  @Test
   void connectsToTheAddressThatWasCheckedWithoutAnotherLookUp() throws Exception {
     // The JDK's own look-up would not find this name.
     assertThat(post(LOOPBACK)).isEqualTo(new Outcome.Accepted());
