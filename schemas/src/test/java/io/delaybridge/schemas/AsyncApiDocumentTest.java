@@ -55,9 +55,10 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aTargetHasTheArrivalHeadersAndTheId() {
+  void aTargetHasTheArrivalHeadersTheIdAndWhatIsCarriedOn() {
     Set<String> expected = new HashSet<>(DelayHeaders.ARRIVAL);
     expected.add(DelayHeaders.ID);
+    expected.addAll(DelayHeaders.CARRIED);
 
     assertThat(headersOn("target")).isEqualTo(expected);
   }
@@ -68,8 +69,9 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aDeadLetterHasTheDeadHeadersItsSourceAndTheAttempt() {
+  void aDeadLetterHasTheDeadHeadersItsSourceTheAttemptAndWhatIsCarriedOn() {
     Set<String> expected = new HashSet<>(DelayHeaders.DEAD);
+    expected.addAll(DelayHeaders.CARRIED);
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
 
@@ -77,7 +79,7 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void everyDeadLetterHasAllOfThemButTheDetail() {
+  void everyDeadLetterHasItsReasonTimeSourceAndAttempt() {
     assertThat(required("deadLetter"))
         .containsExactlyInAnyOrder(
             DelayHeaders.DEAD_REASON,

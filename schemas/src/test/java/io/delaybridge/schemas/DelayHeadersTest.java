@@ -38,13 +38,23 @@ class DelayHeadersTest {
   @Test
   void aDeadLetterCarriesTheseHeaders() {
     assertThat(DelayHeaders.DEAD)
-        .containsExactlyInAnyOrder("delay-dead-reason", "delay-dead-detail", "delay-dead-at");
+        .containsExactlyInAnyOrder(
+            "delay-dead-reason", "delay-dead-detail", "delay-dead-at", "delay-dead-content");
+  }
+
+  @Test
+  void aReplayIsCounted() {
+    assertThat(DelayHeaders.CARRIED).containsExactly("delay-replay");
   }
 
   @Test
   void everyHeaderBelongsToExactlyOneGroup() {
     assertThat(
-            Stream.of(DelayHeaders.CONTROL, DelayHeaders.ARRIVAL, DelayHeaders.DEAD)
+            Stream.of(
+                    DelayHeaders.CONTROL,
+                    DelayHeaders.ARRIVAL,
+                    DelayHeaders.DEAD,
+                    DelayHeaders.CARRIED)
                 .flatMap(Set::stream)
                 .toList())
         .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());
