@@ -77,6 +77,9 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
                   java.time.InstantSource.system()));
     }
     environment.jersey().register(new ShardsResource(bridge::status));
+    if (config.deadLetters().enabled()) {
+      DeadLettersPart.add(config, environment, registry);
+    }
   }
 
   private static Managed closing(RedisConnection redis) {

@@ -2,12 +2,14 @@ package io.delaybridge;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.config.DeadLettersConfig;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.schemas.DelayTopics;
 import io.dropwizard.core.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ public final class BridgeConfiguration extends Configuration {
   private final DeliveryConfig delivery;
   private final RedisConfig redis;
   private final TopicsConfig topics;
+  private final DeadLettersConfig deadLetters;
 
   /** A section that is not there has its defaults. */
   @JsonCreator
@@ -29,7 +32,8 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("targets") @Nullable TargetsConfig targets,
       @JsonProperty("delivery") @Nullable DeliveryConfig delivery,
       @JsonProperty("redis") @Nullable RedisConfig redis,
-      @JsonProperty("topics") @Nullable TopicsConfig topics) {
+      @JsonProperty("topics") @Nullable TopicsConfig topics,
+      @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
@@ -37,10 +41,13 @@ public final class BridgeConfiguration extends Configuration {
         delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
-    if (this.intake.topics().contains(this.delivery.deadLetterTopic())) {
+    this.deadLetters =
+        deadLetters == null ? DeadLettersConfig.of(null, null, null, null) : deadLetters;
+    if (this.intake.topics().contains(this.delivery.deadLetterTopic())
+        || this.intake.topics().contains(marksTopic())) {
       throw new IllegalArgumentException(
-          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake"
-              .formatted(this.delivery.deadLetterTopic()));
+          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s"
+              .formatted(this.delivery.deadLetterTopic(), DelayTopics.MARKS_SUFFIX));
     }
   }
 
@@ -72,5 +79,15 @@ public final class BridgeConfiguration extends Configuration {
   /** The topics of the bridge itself. */
   public TopicsConfig topics() {
     return topics;
+  }
+
+  /** What is known of dead letters. */
+  public DeadLettersConfig deadLetters() {
+    return deadLetters;
+  }
+
+  /** The topic where is noted what was done about dead letters. */
+  public String marksTopic() {
+    return DelayTopics.marksOf(delivery.deadLetterTopic());
   }
 }

@@ -33,6 +33,7 @@ final class Scenario implements AutoCloseable {
 
   private final Map<String, String> delivery = new LinkedHashMap<>();
   private final Map<String, String> intakeConfig = new LinkedHashMap<>();
+  private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -58,6 +59,11 @@ final class Scenario implements AutoCloseable {
 
   Scenario intake(String key, String value) {
     intakeConfig.put(key, value);
+    return this;
+  }
+
+  Scenario deadLetters(String key, String value) {
+    deadLettersConfig.put(key, value);
     return this;
   }
 
@@ -168,6 +174,8 @@ final class Scenario implements AutoCloseable {
           prefix: %s
         topics:
           partitions: %d
+        deadLetters:
+        %s
         server:
           applicationConnectors: [{type: http, bindHost: 127.0.0.1, port: "${HTTP_PORT}"}]
           adminConnectors: [{type: http, bindHost: 127.0.0.1, port: "${ADMIN_PORT}"}]
@@ -185,7 +193,8 @@ final class Scenario implements AutoCloseable {
                 section(delivery),
                 world.stack.redisUri(),
                 prefix,
-                partitions);
+                partitions,
+                section(deadLettersConfig));
     try {
       Files.createDirectories(dir);
       return Files.writeString(dir.resolve("config.yml"), yml);
