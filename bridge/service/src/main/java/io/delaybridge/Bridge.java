@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -139,6 +140,7 @@ final class Bridge implements Managed {
             config.topics(),
             config.intake().topics(),
             config.delivery().deadLetterTopic(),
+            config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
             config
                 .intake()
                 .longestDelay()
@@ -200,6 +202,7 @@ final class Bridge implements Managed {
   private TargetRules rules() {
     Set<String> control = new HashSet<>(config.intake().topics());
     control.add(config.delivery().deadLetterTopic());
+    control.add(config.marksTopic());
     return new TargetRules(
         config.targets().allowed(), Set.copyOf(control), config.intake().defaultTarget());
   }

@@ -94,6 +94,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.add(new HealthResource(environment.healthChecks(), System::nanoTime));
     resources.add(new OpenApiResource());
     resources.addAll(OperatorsPart.resources(config, environment, bridge, tally, redis));
+    resources.addAll(DeadLettersPart.resources(config, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());
   }

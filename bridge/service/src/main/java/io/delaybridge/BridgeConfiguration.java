@@ -3,12 +3,14 @@ package io.delaybridge;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.config.ApiConfig;
+import io.delaybridge.config.DeadLettersConfig;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.schemas.DelayTopics;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jetty.ConnectorFactory;
@@ -30,6 +32,7 @@ public final class BridgeConfiguration extends Configuration {
   private final RedisConfig redis;
   private final TopicsConfig topics;
   private final ApiConfig api;
+  private final DeadLettersConfig deadLetters;
 
   /** A section that is not there has its defaults. */
   @JsonCreator
@@ -40,7 +43,8 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("delivery") @Nullable DeliveryConfig delivery,
       @JsonProperty("redis") @Nullable RedisConfig redis,
       @JsonProperty("topics") @Nullable TopicsConfig topics,
-      @JsonProperty("api") @Nullable ApiConfig api) {
+      @JsonProperty("api") @Nullable ApiConfig api,
+      @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
@@ -50,10 +54,13 @@ public final class BridgeConfiguration extends Configuration {
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
     this.api = api == null ? ApiConfig.of(null, null, null, null) : api;
     setServerFactory(loopback());
-    if (this.intake.topics().contains(this.delivery.deadLetterTopic())) {
+    this.deadLetters =
+        deadLetters == null ? DeadLettersConfig.of(null, null, null, null) : deadLetters;
+    if (this.intake.topics().contains(this.delivery.deadLetterTopic())
+        || this.intake.topics().contains(marksTopic())) {
       throw new IllegalArgumentException(
-          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake"
-              .formatted(this.delivery.deadLetterTopic()));
+          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s"
+              .formatted(this.delivery.deadLetterTopic(), DelayTopics.MARKS_SUFFIX));
     }
   }
 
@@ -109,5 +116,15 @@ public final class BridgeConfiguration extends Configuration {
   /** Who may call the HTTP API. */
   public ApiConfig api() {
     return api;
+  }
+
+  /** What is known of dead letters. */
+  public DeadLettersConfig deadLetters() {
+    return deadLetters;
+  }
+
+  /** The topic where is noted what was done about dead letters. */
+  public String marksTopic() {
+    return DelayTopics.marksOf(delivery.deadLetterTopic());
   }
 }

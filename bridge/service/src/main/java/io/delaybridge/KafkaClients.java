@@ -1,6 +1,7 @@
 package io.delaybridge;
 
 import io.delaybridge.config.KafkaConfig;
+import io.delaybridge.deadletter.DeadLetterClients;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -17,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed. */
-final class KafkaClients {
+final class KafkaClients implements DeadLetterClients {
 
   private final KafkaConfig config;
 
@@ -25,7 +26,8 @@ final class KafkaClients {
     this.config = config;
   }
 
-  Admin admin() {
+  @Override
+  public Admin admin() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
@@ -55,14 +57,42 @@ final class KafkaClients {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** A producer whose transactions replace those of its predecessor with the same id. */
-  Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId) {
+  @Override
+  public Consumer<byte[], byte[]> reader(String clientId) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
+    // A fetch that waits at the end of one partition would hold up the next question.
+    properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+    configured(properties, config.consumer(), clientId);
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  @Override
+  public Map<String, Object> common() {
+    Map<String, Object> properties = new HashMap<>(config.properties());
+    properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    return properties;
+  }
+
+  @Override
+  public Map<String, String> consumerOverrides() {
+    return config.consumer();
+  }
+
+  @Override
+  public Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId) {
     Map<String, Object> properties = producerProperties(clientId);
     properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  Producer<byte[], byte[]> producer(String clientId) {
+  @Override
+  public Producer<byte[], byte[]> producer(String clientId) {
     return new KafkaProducer<>(
         producerProperties(clientId), new ByteArraySerializer(), new ByteArraySerializer());
   }

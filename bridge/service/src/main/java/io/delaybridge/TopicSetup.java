@@ -36,6 +36,7 @@ final class TopicSetup {
   private final TopicsConfig config;
   private final List<String> intakes;
   private final String deadLetterTopic;
+  private final Optional<String> marksTopic;
   private final Duration needed;
 
   TopicSetup(
@@ -43,11 +44,13 @@ final class TopicSetup {
       TopicsConfig config,
       List<String> intakes,
       String deadLetterTopic,
+      Optional<String> marksTopic,
       Duration longestStay) {
     this.admin = admin;
     this.config = config;
     this.intakes = intakes;
     this.deadLetterTopic = deadLetterTopic;
+    this.marksTopic = marksTopic;
     // Whole minutes, so that the number is one that a person would choose.
     this.needed =
         longestStay
@@ -56,12 +59,16 @@ final class TopicSetup {
             .truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** Throws IllegalStateException with every fault that was found, if the rules are strict. */
+  /**
+   * Throws IllegalStateException with every fault that was found, if the rules are strict. The
+   * topic with marks is not needed to deliver: its faults are told by the index of dead letters.
+   */
   void run() throws ExecutionException, InterruptedException {
     Set<String> all = new HashSet<>(intakes);
     all.add(deadLetterTopic);
     Set<String> missing = new HashSet<>(all);
-    missing.removeAll(admin.listTopics().names().get());
+    Set<String> existing = admin.listTopics().names().get();
+    missing.removeAll(existing);
     List<String> faults = new ArrayList<>();
     if (!missing.isEmpty() && !config.create()) {
       throw new IllegalStateException(
@@ -69,6 +76,9 @@ final class TopicSetup {
     }
     for (String topic : missing) {
       create(topic);
+    }
+    if (marksTopic.isPresent() && config.create() && !existing.contains(marksTopic.get())) {
+      create(marksTopic.get());
     }
     for (String topic : intakes) {
       if (!missing.contains(topic)) {
@@ -94,7 +104,14 @@ final class TopicSetup {
         config.replicationFactor() < 0
             ? Optional.empty()
             : Optional.of((short) config.replicationFactor());
-    NewTopic created = new NewTopic(topic, Optional.of(config.partitions()), replicas);
+    boolean marks = marksTopic.isPresent() && marksTopic.get().equals(topic);
+    // Marks are read in the order in which they were written, so they are in one partition.
+    int partitions = marks ? 1 : config.partitions();
+    NewTopic created = new NewTopic(topic, Optional.of(partitions), replicas);
+    if (marks) {
+      created.configs(
+          Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+    }
     if (intake) {
       created.configs(
           Map.of(
@@ -107,7 +124,7 @@ final class TopicSetup {
     }
     try {
       admin.createTopics(List.of(created)).all().get();
-      LOG.info("Topic {} is created with {} partitions", topic, config.partitions());
+      LOG.info("Topic {} is created with {} partitions", topic, partitions);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;

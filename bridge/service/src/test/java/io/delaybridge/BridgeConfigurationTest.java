@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.delaybridge.config.ApiConfig;
+import io.delaybridge.config.DeadLettersConfig;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
@@ -96,6 +97,7 @@ class BridgeConfigurationTest {
     assertThat(shipped.redis()).isEqualTo(defaults.redis());
     assertThat(shipped.topics()).isEqualTo(defaults.topics());
     assertThat(shipped.api()).isEqualTo(defaults.api());
+    assertThat(shipped.deadLetters()).isEqualTo(defaults.deadLetters());
   }
 
   @Test
@@ -122,7 +124,9 @@ class BridgeConfigurationTest {
         Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
         Arguments.of("/redis", RedisConfig.class),
         Arguments.of("/topics", TopicsConfig.class),
-        Arguments.of("/api", ApiConfig.class));
+        Arguments.of("/api", ApiConfig.class),
+        Arguments.of("/deadLetters", DeadLettersConfig.class),
+        Arguments.of("/deadLetters/alert", DeadLettersConfig.Alert.class));
   }
 
   @ParameterizedTest
@@ -160,6 +164,8 @@ class BridgeConfigurationTest {
                 "TOPICS_CREATE", "false",
                 "TOPICS_REPLICATION", "3",
                 "API_TOKENS", "tokens.txt"));
+    BridgeConfiguration letters =
+        shipped(Map.of("DEADLETTERS_ENABLED", "false", "DEADLETTERS_WEBHOOK", "http://a/b"));
 
     assertThat(configuration.kafka().bootstrapServers()).isEqualTo("kafka:9093");
     assertThat(configuration.intake().longestDelay()).isEqualTo(Duration.days(30));
@@ -172,6 +178,8 @@ class BridgeConfigurationTest {
     assertThat(configuration.topics().create()).isFalse();
     assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
     assertThat(configuration.api().tokens()).isEqualTo("tokens.txt");
+    assertThat(letters.deadLetters().enabled()).isFalse();
+    assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");
   }
 
   @ParameterizedTest
@@ -186,7 +194,9 @@ class BridgeConfigurationTest {
         "delivery: {retry: {attempts: 1}}",
         "redis: {url: 'redis://a:1'}",
         "topics: {partition: 1}",
-        "api: {token: x}"
+        "api: {token: x}",
+        "deadLetters: {index: 1}",
+        "deadLetters: {alert: {url: ''}}"
       })
   void anUnknownKeyIsRefused(String yaml) {
     assertThatThrownBy(() -> parsed(yaml))
@@ -223,12 +233,23 @@ class BridgeConfigurationTest {
         "delivery: {retry: {firstBackoff: 2d}}; delivery.retry.firstBackoff is 2 days; 1 day",
         "delivery: {retry: {maxBackoff: 1ms}}; delivery.retry.maxBackoff is 1 m; 1 second to 1 day",
         "delivery: {retry: {maxBackoff: 2d}}; delivery.retry.maxBackoff is 2 days; to 1 day",
-        "delivery: {deadLetterTopic: ''}; delivery.deadLetterTopic is ''; 1 to 249 letters",
+        "delivery: {deadLetterTopic: ''}; delivery.deadLetterTopic is ''; 1 to 243 letters",
+        "{intake: {topics: [d-marks]}, delivery: {deadLetterTopic: d}}; delivery.deadLetterTopic is; -marks",
         "delivery: {deadLetterTopic: delay-intake}; delivery.deadLetterTopic is; not an intake",
         "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to 1",
         "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
         "delivery: {overdueAlarm: 999ms}; delivery.overdueAlarm is 999 milli; 1 second to 1 day",
         "delivery: {overdueAlarm: 25h}; delivery.overdueAlarm is 25 hours; 1 second to 1 day",
+        "deadLetters: {maxIndexed: 0}; deadLetters.maxIndexed is 0; 1 to 10000000",
+        "deadLetters: {maxIndexed: 10000001}; deadLetters.maxIndexed is 10000001; 1 to 10000000",
+        "deadLetters: {maxReplays: 0}; deadLetters.maxReplays is 0; 1 to 100",
+        "deadLetters: {maxReplays: 101}; deadLetters.maxReplays is 101; 1 to 100",
+        "deadLetters: {alert: {threshold: -1}}; deadLetters.alert.threshold is -1; 0 to 10000",
+        "deadLetters: {alert: {threshold: 10001}}; deadLetters.alert.threshold is 10001; 0 to 10000",
+        "deadLetters: {alert: {window: 999ms}}; deadLetters.alert.window is 999 m; 1 second to 1 day",
+        "deadLetters: {alert: {window: 25h}}; deadLetters.alert.window is 25 h; 1 second to 1 day",
+        "deadLetters: {alert: {cooldown: 0s}}; deadLetters.alert.cooldown is 0 s; 1 second to 7 days",
+        "deadLetters: {alert: {cooldown: 8d}}; deadLetters.alert.cooldown is 8 d; 1 second to 7 days",
         "redis: {prefix: 'a{b'}; redis.prefix is 'a{b'; a text without { and }",
         "redis: {prefix: 'a}b'}; redis.prefix is 'a}b'; a text without { and }",
         "redis: {prefix: ''}; redis.prefix is ''; not empty",
@@ -275,6 +296,9 @@ class BridgeConfigurationTest {
         "delivery: {checkpointEvery: 1m, overdueAlarm: 1d}",
         "redis: {timeout: 50ms, highWaterMark: 0.01}",
         "redis: {timeout: 30s, highWaterMark: 1}",
+        "deadLetters: {maxIndexed: 1, maxReplays: 1, alert: {threshold: 0, window: 1s, cooldown: 1s}}",
+        "deadLetters: {maxIndexed: 10000000, maxReplays: 100}",
+        "deadLetters: {alert: {threshold: 10000, window: 1d, cooldown: 7d}}",
         "topics: {partitions: 1, replicationFactor: 1, outage: 1m}",
         "topics: {partitions: 10000, replicationFactor: 32, outage: 3650d}",
         "api: {maxBodyBytes: 1024}",
@@ -290,6 +314,16 @@ class BridgeConfigurationTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("redis.uri")
         .hasMessageContaining("redis-sentinel://")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ftp://a/s3cret", "http:/s3cret", "http://a b/s3cret", "s3cret"})
+  void aWebhookThatIsNoneIsRefusedWithoutShowingIt(String uri) {
+    assertThatThrownBy(() -> parsed("deadLetters: {alert: {webhook: '%s'}}".formatted(uri)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("deadLetters.alert.webhook")
+        .hasMessageContaining("https://")
         .hasMessageNotContaining("s3cret");
   }
 

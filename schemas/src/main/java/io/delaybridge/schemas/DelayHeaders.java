@@ -132,6 +132,20 @@ public final class DelayHeaders {
    */
   public static final String CONSUMER_ID = "delay-consumer-id";
 
+  /**
+   * Where key, value and headers of the message are, if they are not on the dead letter because it
+   * would be too large: {@code topic/partition/offset} of a record on the intake. On such dead
+   * letters only.
+   */
+  public static final String DEAD_CONTENT = "delay-dead-content";
+
+  /**
+   * How often the message was a dead letter and replayed from there, 1 for the first time. The
+   * bridge writes it on the record that a replay puts on the intake, and carries it on to the
+   * target and, should it die again, to the next dead letter. Producers leave it alone.
+   */
+  public static final String REPLAY = "delay-replay";
+
   /** The value of {@link #OP} that asks for a delivery. */
   public static final String OP_SCHEDULE = "schedule";
 
@@ -175,7 +189,10 @@ public final class DelayHeaders {
   public static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
 
   /** What the bridge adds to dead letters only. */
-  public static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+  public static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
+
+  /** What the bridge writes on an intake record and carries on to wherever the message goes. */
+  public static final Set<String> CARRIED = Set.of(REPLAY);
 
   /** What a consumer writes on a record that it puts back; the bridge delivers it as it is. */
   public static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);

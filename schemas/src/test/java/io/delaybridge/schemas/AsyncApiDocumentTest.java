@@ -71,6 +71,7 @@ class AsyncApiDocumentTest {
     Set<String> expected = new HashSet<>(DelayHeaders.ARRIVAL);
     expected.add(DelayHeaders.ID);
     expected.addAll(DelayHeaders.CONSUMER);
+    expected.addAll(DelayHeaders.CARRIED);
 
     assertThat(headersOn("target")).isEqualTo(expected);
   }
@@ -81,8 +82,9 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void aDeadLetterHasTheDeadHeadersItsSourcesAndTheAttempt() {
+  void aDeadLetterHasTheDeadHeadersItsSourcesTheAttemptAndWhatIsCarriedOn() {
     Set<String> expected = new HashSet<>(DelayHeaders.DEAD);
+    expected.addAll(DelayHeaders.CARRIED);
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
     expected.add(DelayHeaders.CONSUMER_SOURCE);
@@ -91,7 +93,7 @@ class AsyncApiDocumentTest {
   }
 
   @Test
-  void everyDeadLetterHasAllOfThemButTheDetail() {
+  void everyDeadLetterHasItsReasonTimeSourceAndAttempt() {
     assertThat(required("deadLetter"))
         .containsExactlyInAnyOrder(
             DelayHeaders.DEAD_REASON,

@@ -39,7 +39,13 @@ class DelayHeadersTest {
   @Test
   void aDeadLetterCarriesTheseHeaders() {
     assertThat(DelayHeaders.DEAD)
-        .containsExactlyInAnyOrder("delay-dead-reason", "delay-dead-detail", "delay-dead-at");
+        .containsExactlyInAnyOrder(
+            "delay-dead-reason", "delay-dead-detail", "delay-dead-at", "delay-dead-content");
+  }
+
+  @Test
+  void aReplayIsCounted() {
+    assertThat(DelayHeaders.CARRIED).containsExactly("delay-replay");
   }
 
   @Test
@@ -56,7 +62,8 @@ class DelayHeadersTest {
                     DelayHeaders.CONTROL,
                     DelayHeaders.ARRIVAL,
                     DelayHeaders.DEAD,
-                    DelayHeaders.CONSUMER)
+                    DelayHeaders.CONSUMER,
+                    DelayHeaders.CARRIED)
                 .flatMap(Set::stream)
                 .toList())
         .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());

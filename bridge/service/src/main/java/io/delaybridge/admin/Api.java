@@ -5,6 +5,7 @@ import io.swagger.v3.oas.annotations.enums.SecuritySchemeType;
 import io.swagger.v3.oas.annotations.info.Info;
 import io.swagger.v3.oas.annotations.info.License;
 import io.swagger.v3.oas.annotations.security.SecurityScheme;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,18 +43,29 @@ public final class Api {
           ShardsResource.class,
           PauseResource.class,
           StatsResource.class,
+          DeadLettersResource.class,
+          ReplaysResource.class,
           OpenApiResource.class);
+
+  // Not there if dead letters are not indexed.
+  private static final Set<Class<?>> OPTIONAL =
+      Set.of(DeadLettersResource.class, ReplaysResource.class);
 
   private Api() {}
 
   /**
    * Returns the resources as they are.
    *
-   * @throws IllegalStateException if they are not one of each of {@link #RESOURCES}
+   * @throws IllegalStateException if they are not one of each of {@link #RESOURCES}; those of dead
+   *     letters may all be absent
    */
   public static List<Object> complete(List<Object> resources) {
     Set<Class<?>> wired = resources.stream().map(Object::getClass).collect(Collectors.toSet());
-    if (!wired.equals(new HashSet<>(RESOURCES)) || resources.size() != RESOURCES.size()) {
+    Set<Class<?>> expected = new HashSet<>(RESOURCES);
+    if (Collections.disjoint(wired, OPTIONAL)) {
+      expected.removeAll(OPTIONAL);
+    }
+    if (!wired.equals(expected) || resources.size() != expected.size()) {
       throw new IllegalStateException("Wired: " + wired + ", listed: " + RESOURCES);
     }
     return List.copyOf(resources);

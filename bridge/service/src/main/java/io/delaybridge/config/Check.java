@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks of configured values; each failure names key, value and what is allowed. */
 final class Check {
 
+  private static final int MAX_TOPIC = 249;
+
   private Check() {}
 
   static int range(String key, @Nullable Integer value, int absent, int min, int max) {
@@ -34,8 +36,18 @@ final class Check {
   }
 
   static String topic(String key, String value) {
-    if (!value.matches("[a-zA-Z0-9._-]{1,249}") || value.equals(".") || value.equals("..")) {
-      throw wrong(key, "'" + value + "'", "1 to 249 letters, digits, '.', '_' and '-'");
+    return topic(key, value, 0);
+  }
+
+  /**
+   * @param appended length of what is appended to the name for another topic
+   */
+  static String topic(String key, String value, int appended) {
+    int most = MAX_TOPIC - appended;
+    if (!value.matches("[a-zA-Z0-9._-]{1," + most + "}")
+        || value.equals(".")
+        || value.equals("..")) {
+      throw wrong(key, "'" + value + "'", "1 to " + most + " letters, digits, '.', '_' and '-'");
     }
     return value;
   }

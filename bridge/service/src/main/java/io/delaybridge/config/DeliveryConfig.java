@@ -110,7 +110,8 @@ public record DeliveryConfig(
         retries.policy(),
         Check.topic(
             "delivery.deadLetterTopic",
-            deadLetterTopic == null ? DelayTopics.DEAD_LETTER : deadLetterTopic),
+            deadLetterTopic == null ? DelayTopics.DEAD_LETTER : deadLetterTopic,
+            DelayTopics.MARKS_SUFFIX.length()),
         Check.range(
             "delivery.checkpointEvery",
             checkpointEvery,

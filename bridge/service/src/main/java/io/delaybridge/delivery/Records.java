@@ -84,7 +84,7 @@ public final class Records {
       String name = header.name();
       if (!DelayHeaders.ARRIVAL.contains(name)
           && !DelayHeaders.DEAD.contains(name)
-          && (dead.whole() || isShortControl(header))) {
+          && (dead.whole() || isShortOfOurs(header))) {
         headers.add(new RecordHeader(name, header.value()));
       }
     }
@@ -96,6 +96,9 @@ public final class Records {
     headers.add(header(DelayHeaders.DEAD_REASON, dead.reason().name()));
     headers.add(header(DelayHeaders.DEAD_DETAIL, dead.detail() + pointer));
     headers.add(header(DelayHeaders.DEAD_AT, now));
+    if (!dead.whole()) {
+      headers.add(header(DelayHeaders.DEAD_CONTENT, shard.source(message.offset())));
+    }
     headers.add(header(DelayHeaders.SOURCE, source));
     headers.add(header(DelayHeaders.ATTEMPT, content.attempt()));
     byte[] key = dead.whole() ? content.key() : null;
@@ -103,9 +106,10 @@ public final class Records {
     return new ProducerRecord<>(deadLetterTopic, null, key, value, headers);
   }
 
-  private static boolean isShortControl(StoredHeader header) {
+  private static boolean isShortOfOurs(StoredHeader header) {
     byte[] value = header.value();
-    return DelayHeaders.CONTROL.contains(header.name())
+    return (DelayHeaders.CONTROL.contains(header.name())
+            || DelayHeaders.CARRIED.contains(header.name()))
         && (value == null || value.length <= SHORT_HEADER);
   }
 

@@ -213,7 +213,7 @@ class RecordsTest {
         .noneMatch(header -> "old".equals(text(header)))
         .extracting(StoredHeader::name)
         .doesNotHaveDuplicates()
-        .containsAll(DelayHeaders.DEAD);
+        .contains(DelayHeaders.DEAD_REASON, DelayHeaders.DEAD_DETAIL, DelayHeaders.DEAD_AT);
   }
 
   @Example
@@ -250,6 +250,7 @@ class RecordsTest {
             DelayHeaders.DEAD_REASON,
             DelayHeaders.DEAD_DETAIL,
             DelayHeaders.DEAD_AT,
+            DelayHeaders.DEAD_CONTENT,
             DelayHeaders.SOURCE,
             DelayHeaders.ATTEMPT);
   }
@@ -368,5 +369,30 @@ class RecordsTest {
   @Provide
   Arbitrary<byte[]> payload() {
     return Arbitraries.bytes().array(byte[].class).ofMaxSize(40).injectNull(0.2);
+  }
+
+  @Example
+  void theCountOfReplaysGoesOnToTheTarget() {
+    IntakeRecord replayed = schedule().with(DelayHeaders.REPLAY, "2");
+
+    assertThat(headers(arrival(replayed))).contains(header(DelayHeaders.REPLAY, "2"));
+  }
+
+  @Example
+  void theCountOfReplaysGoesOnToTheNextDeadLetterAlsoIfTheContentDoesNot() {
+    IntakeRecord replayed = schedule().with(DelayHeaders.REPLAY, "2");
+
+    assertThat(headers(dead(replayed, true))).contains(header(DelayHeaders.REPLAY, "2"));
+    assertThat(headers(dead(replayed, false))).contains(header(DelayHeaders.REPLAY, "2"));
+  }
+
+  @Example
+  void aDeadLetterWithoutItsContentSaysWhereThatIs() {
+    StoredHeader pointer = header(DelayHeaders.DEAD_CONTENT, SHARD.source(OFFSET).toString());
+
+    assertThat(headers(dead(schedule(), false))).contains(pointer);
+    assertThat(headers(dead(schedule(), true)))
+        .extracting(StoredHeader::name)
+        .doesNotContain(DelayHeaders.DEAD_CONTENT);
   }
 }

@@ -36,6 +36,7 @@ final class Scenario implements AutoCloseable {
   private final Map<String, String> api = new LinkedHashMap<>();
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
+  private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -72,6 +73,11 @@ final class Scenario implements AutoCloseable {
   /** One more connector of the application, as in the configuration file. */
   Scenario connector(String yaml) {
     connectors.add(yaml);
+    return this;
+  }
+
+  Scenario deadLetters(String key, String value) {
+    deadLettersConfig.put(key, value);
     return this;
   }
 
@@ -182,6 +188,8 @@ final class Scenario implements AutoCloseable {
           prefix: %s
         topics:
           partitions: %d
+        deadLetters:
+        %s
         api:
         %s
         server:
@@ -202,6 +210,7 @@ final class Scenario implements AutoCloseable {
                 world.stack.redisUri(),
                 prefix,
                 partitions,
+                section(deadLettersConfig),
                 section(api),
                 connectors);
     try {

@@ -1,0 +1,78 @@
+package io.delaybridge;
+
+import io.delaybridge.admin.DeadLetterMetrics;
+import io.delaybridge.admin.DeadLettersHealthCheck;
+import io.delaybridge.admin.DeadLettersResource;
+import io.delaybridge.admin.IndexUnavailableMapper;
+import io.delaybridge.admin.ReplaysResource;
+import io.delaybridge.config.DeadLettersConfig;
+import io.delaybridge.deadletter.AlarmSettings;
+import io.delaybridge.deadletter.DeadLetterSettings;
+import io.delaybridge.deadletter.DeadLetters;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.lifecycle.Managed;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Adds to the application what dead letters need. Delivery runs the same without it. */
+final class DeadLettersPart {
+
+  private DeadLettersPart() {}
+
+  /** The resources, none if dead letters are not indexed; the rest is given to the environment. */
+  static List<Object> resources(
+      BridgeConfiguration config, Environment environment, PrometheusRegistry registry) {
+    if (!config.deadLetters().enabled()) {
+      return List.of();
+    }
+    DeadLetters deadLetters =
+        new DeadLetters(
+            settings(config),
+            new KafkaClients(config.kafka()),
+            InstantSource.system(),
+            System::nanoTime);
+    environment
+        .lifecycle()
+        .manage(
+            new Managed() {
+              @Override
+              public void start() {
+                deadLetters.start();
+              }
+
+              @Override
+              public void stop() throws Exception {
+                deadLetters.stop();
+              }
+            });
+    DeadLetterMetrics.register(registry, deadLetters::status);
+    environment
+        .healthChecks()
+        .register("deadletters", new DeadLettersHealthCheck(deadLetters::status));
+    environment.jersey().register(new IndexUnavailableMapper());
+    return List.of(
+        new DeadLettersResource(deadLetters, InstantSource.system()),
+        new ReplaysResource(deadLetters));
+  }
+
+  private static DeadLetterSettings settings(BridgeConfiguration config) {
+    DeadLettersConfig letters = config.deadLetters();
+    return new DeadLetterSettings(
+        config.kafka().groupId(),
+        UUID.randomUUID().toString().substring(0, 8),
+        config.delivery().deadLetterTopic(),
+        config.marksTopic(),
+        Set.copyOf(config.intake().topics()),
+        config.intake().longestDelay().toMilliseconds(),
+        letters.maxIndexed(),
+        letters.maxReplays(),
+        new AlarmSettings(
+            letters.alert().threshold(),
+            letters.alert().window().toJavaDuration(),
+            letters.alert().cooldown().toJavaDuration(),
+            letters.alert().webhook()));
+  }
+}

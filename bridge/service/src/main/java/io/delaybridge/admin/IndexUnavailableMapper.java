@@ -1,0 +1,16 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.deadletter.IndexUnavailableException;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.ext.ExceptionMapper;
+
+/** An index that can not answer now is a problem with status 503. */
+public final class IndexUnavailableMapper implements ExceptionMapper<IndexUnavailableException> {
+
+  @Override
+  public Response toResponse(IndexUnavailableException exception) {
+    return Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(exception.getMessage()))
+        .getResponse();
+  }
+}

@@ -1,0 +1,53 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.StoredHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+
+/** Key, value and headers of dead letters, read from Kafka when somebody asks. */
+public final class Contents {
+
+  private final Supplier<LetterReader> readers;
+
+  Contents(Supplier<LetterReader> readers) {
+    this.readers = readers;
+  }
+
+  /**
+   * The content of the letter, or empty if its topic has it no longer.
+   *
+   * @throws IndexUnavailableException if Kafka does not answer in time
+   */
+  public Optional<Content> content(DeadLetter letter) {
+    return read(letter)
+        .map(record -> new Content(record.key(), record.value(), headers(record.headers())));
+  }
+
+  private static List<StoredHeader> headers(Headers headers) {
+    List<StoredHeader> all = new ArrayList<>();
+    headers.forEach(header -> all.add(new StoredHeader(header.key(), header.value())));
+    return all;
+  }
+
+  /** A reader of its own, for many letters. */
+  LetterReader reader() {
+    return readers.get();
+  }
+
+  /**
+   * The record with the content of the letter, or empty if its topic has it no longer.
+   *
+   * @throws IndexUnavailableException if Kafka does not answer in time
+   */
+  Optional<ConsumerRecord<byte[], byte[]>> read(DeadLetter letter) {
+    Source position = LetterReader.contentOf(letter);
+    try (LetterReader reader = reader()) {
+      return Optional.ofNullable(reader.read(List.of(position)).get(position));
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package io.delaybridge.deadletter;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a Kafka Streams client with the stores of {@link DeadLetterTopology} alive, on a thread of
+ * its own. Whatever goes wrong ends here: the index is down, says why and tries again.
+ */
+final class DeadLetterIndex implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetterIndex.class);
+  private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration CHECK = Duration.ofMinutes(1);
+  private static final Duration CLOSE = Duration.ofSeconds(3);
+
+  private final DeadLetterSettings settings;
+  private final DeadLetterClients clients;
+  private final Alarm alarm;
+  private final TopicWatch topics;
+  private final Semaphore wake = new Semaphore(0);
+  private volatile boolean stopped;
+  private volatile @Nullable KafkaStreams running;
+  private volatile @Nullable String problem;
+  private @Nullable Thread thread;
+
+  DeadLetterIndex(
+      DeadLetterSettings settings, DeadLetterClients clients, Alarm alarm, TopicWatch topics) {
+    this.settings = settings;
+    this.clients = clients;
+    this.alarm = alarm;
+    this.topics = topics;
+  }
+
+  void start() {
+    Thread started = new Thread(this, "deadletter-index");
+    // Kafka Streams' threads inherit this; reading a long topic must not hold up the end.
+    started.setDaemon(true);
+    started.start();
+    thread = started;
+  }
+
+  void stop() throws InterruptedException {
+    stopped = true;
+    wake.release();
+    Thread ending = thread;
+    if (ending != null) {
+      ending.join(CLOSE.toMillis());
+    }
+  }
+
+  /** The stores, for as long as the client runs that fills them. */
+  Catalog catalog() {
+    return new Catalog(letters(), marks());
+  }
+
+  LetterStore letters() {
+    return store(LetterStore.NAME, LetterStore.class);
+  }
+
+  MarkStore marks() {
+    return store(MarkStore.NAME, MarkStore.class);
+  }
+
+  private <T extends MemoryStore> T store(String name, Class<T> kind) {
+    KafkaStreams streams = running;
+    String reason = problem;
+    if (streams == null) {
+      throw new IndexUnavailableException(
+          reason == null ? "the dead letters are being read" : reason);
+    }
+    try {
+      return streams.store(
+          StoreQueryParameters.fromNameAndType(name, new MemoryStore.Type<>(kind)));
+    } catch (RuntimeException e) {
+      throw new IndexUnavailableException("the index is being closed", e);
+    }
+  }
+
+  IndexStatus status() {
+    String why = problem;
+    try {
+      LetterStore letters = letters();
+      MarkStore marks = marks();
+      return new IndexStatus(
+          IndexStatus.State.RUNNING,
+          null,
+          letters.size(),
+          marks.size(),
+          letters.skipped() + marks.skipped(),
+          letters.evicted());
+    } catch (IndexUnavailableException e) {
+      IndexStatus.State state = why == null ? IndexStatus.State.STARTING : IndexStatus.State.DOWN;
+      return new IndexStatus(state, why, 0, 0, 0, 0);
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      do {
+        attempt();
+      } while (!stopped && !pause(RETRY));
+    } catch (InterruptedException | InterruptException e) {
+      Thread.currentThread().interrupt();
+      LOG.info("The index of dead letters is interrupted and ends");
+    }
+  }
+
+  private void attempt() throws InterruptedException {
+    try {
+      runOnce();
+    } catch (InterruptException e) {
+      throw e;
+    } catch (ExecutionException e) {
+      failed(String.valueOf(e.getCause()), e);
+    } catch (RuntimeException e) {
+      failed(e.getCause() == null ? e.toString() : e.getCause().toString(), e);
+    }
+  }
+
+  private void failed(String why, Exception cause) {
+    if (!stopped && !why.equals(problem)) {
+      LOG.warn("The index of dead letters is down, delivery goes on: {}", why);
+      LOG.debug("This is where it failed", cause);
+    }
+    problem = why;
+  }
+
+  /** Until the client fails, a topic changes so that it must begin anew, or the end. */
+  private void runOnce() throws ExecutionException, InterruptedException {
+    int partitions = topics.check();
+    KafkaStreams streams =
+        new KafkaStreams(
+            DeadLetterTopology.build(
+                settings.letterTopic(),
+                settings.marksTopic(),
+                settings.maxIndexed(),
+                settings.alarm(),
+                alarm),
+            new StreamsConfig(properties()));
+    try {
+      streams.setUncaughtExceptionHandler(
+          failure -> {
+            failed(failure.toString(), new IllegalStateException(failure));
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+          });
+      streams.setStateListener(
+          (now, before) -> {
+            if (now == State.ERROR || now == State.PENDING_ERROR) {
+              wake.release();
+            }
+          });
+      streams.start();
+      problem = null;
+      running = streams;
+      LOG.info("The index of dead letters has {} letters", letters().size());
+      while (!pause(CHECK) && streams.state() == State.RUNNING) {
+        if (topics.check() != partitions) {
+          LOG.info("{} has more partitions: the index begins anew", settings.letterTopic());
+          return;
+        }
+        topics.sweep(letters(), marks());
+      }
+    } finally {
+      running = null;
+      streams.close(CLOSE);
+    }
+  }
+
+  /** True if the end has come. */
+  private boolean pause(Duration time) throws InterruptedException {
+    if (wake.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
+      wake.drainPermits();
+    }
+    return stopped;
+  }
+
+  private Map<String, Object> properties() {
+    Map<String, Object> properties = new HashMap<>(clients.common());
+    clients
+        .consumerOverrides()
+        .forEach((key, value) -> properties.put(StreamsConfig.globalConsumerPrefix(key), value));
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, settings.groupId() + "-deadletters");
+    properties.put(
+        StreamsConfig.CLIENT_ID_CONFIG, "delay-bridge-" + settings.instance() + "-deadletters");
+    // An idle index waits in long fetches; new records end the wait at once. At start, each
+    // partition
+    // waits for the last fetch of the one before, so they must not be very long.
+    properties.put(StreamsConfig.POLL_MS_CONFIG, 1_000L);
+    properties.put(global(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 500);
+    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000L);
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+    properties.put(StreamsConfig.TASK_TIMEOUT_MS_CONFIG, 60_000L);
+    properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    properties.put(global(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+    properties.put(global(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG), NullKeys.class.getName());
+    return properties;
+  }
+
+  private static String global(String consumerProperty) {
+    return StreamsConfig.globalConsumerPrefix(consumerProperty);
+  }
+}

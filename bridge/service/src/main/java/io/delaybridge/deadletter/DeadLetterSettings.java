@@ -1,0 +1,27 @@
+package io.delaybridge.deadletter;
+
+import java.util.Set;
+
+/**
+ * What dead letters need to know.
+ *
+ * @param groupId names the application and its transactions; the same for all instances
+ * @param instance the name of this process
+ * @param letterTopic the dead-letter topic
+ * @param marksTopic where is noted what was done about them; one partition, compacted
+ * @param intakes the intakes of this bridge, the only topics that a replay writes to
+ * @param longestDelay as configured for the intakes, in milliseconds
+ * @param maxIndexed most dead letters that the index keeps, the newest
+ * @param maxReplays a message that was replayed so often is not replayed again
+ * @param alarm when to tell somebody
+ */
+public record DeadLetterSettings(
+    String groupId,
+    String instance,
+    String letterTopic,
+    String marksTopic,
+    Set<String> intakes,
+    long longestDelay,
+    int maxIndexed,
+    int maxReplays,
+    AlarmSettings alarm) {}

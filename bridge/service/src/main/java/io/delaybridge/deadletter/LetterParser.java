@@ -1,0 +1,86 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the headers of a dead letter say. Pure; never throws. */
+final class LetterParser {
+
+  private static final int MAX_DETAIL = 300;
+  private static final int MAX_NAME = 256;
+  private static final Pattern SOURCE =
+      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
+  private static final Pattern REASON = Pattern.compile("[A-Z0-9_]{1,64}");
+
+  private LetterParser() {}
+
+  /**
+   * The dead letter, or empty if the record is none that a bridge has written: it lacks the source
+   * or the reason, or they are not what a bridge writes.
+   *
+   * @param timestamp of the record, for a letter that does not say when it died
+   */
+  static Optional<DeadLetter> parse(Source position, Headers headers, long timestamp, int bytes) {
+    Optional<Source> source = source(text(headers, DelayHeaders.SOURCE));
+    String reason = text(headers, DelayHeaders.DEAD_REASON);
+    if (source.isEmpty() || reason == null || !REASON.matcher(reason).matches()) {
+      return Optional.empty();
+    }
+    String detail = text(headers, DelayHeaders.DEAD_DETAIL);
+    return Optional.of(
+        new DeadLetter(
+            source.get(),
+            position,
+            shortened(text(headers, DelayHeaders.TARGET_TOPIC), MAX_NAME),
+            shortened(text(headers, DelayHeaders.ID), MAX_NAME),
+            reason.intern(),
+            String.valueOf(shortened(detail == null ? "" : detail, MAX_DETAIL)),
+            number(headers, DelayHeaders.DEAD_AT, Math.max(0, timestamp)),
+            (int) number(headers, DelayHeaders.ATTEMPT, 1),
+            (int) number(headers, DelayHeaders.REPLAY, 0),
+            bytes,
+            source(text(headers, DelayHeaders.DEAD_CONTENT)).orElse(null)));
+  }
+
+  /**
+   * Reads {@code topic/partition/offset}; empty if it is anything else. There are few topics, and a
+   * hundred thousand letters should not have their names a hundred thousand times.
+   */
+  static Optional<Source> source(@Nullable String text) {
+    Matcher form = SOURCE.matcher(text == null ? "" : text);
+    return form.matches()
+        ? Optional.of(
+            new Source(
+                form.group(1).intern(),
+                Integer.parseInt(form.group(2)),
+                Long.parseLong(form.group(3))))
+        : Optional.empty();
+  }
+
+  /** The last one counts: a bridge appends its own after what the producer gave. */
+  private static @Nullable String text(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    return header == null || header.value() == null
+        ? null
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private static long number(Headers headers, String name, long absent) {
+    String text = text(headers, name);
+    boolean small = !name.equals(DelayHeaders.DEAD_AT);
+    return text != null && text.matches(small ? "[0-9]{1,9}" : "[0-9]{1,15}")
+        ? Long.parseLong(text)
+        : absent;
+  }
+
+  private static @Nullable String shortened(@Nullable String text, int length) {
+    return text == null || text.length() <= length ? text : text.substring(0, length) + "...";
+  }
+}

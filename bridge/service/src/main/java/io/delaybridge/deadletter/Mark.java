@@ -1,0 +1,35 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.message.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was done about a dead letter.
+ *
+ * @param state what was done
+ * @param at when, epoch milliseconds
+ * @param by the name of who asked for it
+ * @param operation the request or job that did it; tells it from another that came first
+ * @param position where on the dead-letter topic the letter is
+ * @param replayedAs the intake record that a replay wrote, or null
+ * @param replays how often it was replayed, this time included
+ */
+public record Mark(
+    State state,
+    long at,
+    String by,
+    String operation,
+    Source position,
+    @Nullable Source replayedAs,
+    int replays) {
+
+  /** How a dead letter is seen from outside. */
+  public enum State {
+    /** Nothing was done about it. */
+    NEW,
+    /** It went back to the intake. */
+    REPLAYED,
+    /** Somebody has said that nothing needs to be done about it. */
+    HANDLED
+  }
+}

@@ -1,0 +1,77 @@
+package io.delaybridge.deadletter;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.delaybridge.message.Source;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of the marks topic: the key says what it is about, the value is JSON. The topic is
+ * compacted, so the last word on each key stays.
+ */
+final class MarkCodec {
+
+  static final String LETTER = "letter ";
+  static final String JOB = "job ";
+  static final String ALERT = "alert ";
+  static final String BARRIER = "barrier";
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
+
+  private final String topic;
+
+  /** Takes the name of the marks topic. */
+  MarkCodec(String topic) {
+    this.topic = topic;
+  }
+
+  ProducerRecord<byte[], byte[]> mark(Source source, Mark mark) {
+    return record(LETTER + source, mark);
+  }
+
+  ProducerRecord<byte[], byte[]> forget(Source source) {
+    return record(LETTER + source, null);
+  }
+
+  ProducerRecord<byte[], byte[]> job(ReplayJob job) {
+    return record(JOB + job.job(), job);
+  }
+
+  ProducerRecord<byte[], byte[]> alert(AlertClaim claim) {
+    return record(ALERT + claim.reason(), claim);
+  }
+
+  /** Says nothing; whoever has read it has read everything before it. */
+  ProducerRecord<byte[], byte[]> barrier() {
+    return record(BARRIER, "");
+  }
+
+  private ProducerRecord<byte[], byte[]> record(String key, @Nullable Object value) {
+    try {
+      return new ProducerRecord<>(
+          topic,
+          0,
+          key.getBytes(StandardCharsets.UTF_8),
+          value == null ? null : JSON.writeValueAsBytes(value));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a record of texts and numbers is always JSON", e);
+    }
+  }
+
+  /** Reads what this class wrote; throws an IOException if it is anything else. */
+  static <T> T read(byte[] value, Class<T> type) throws IOException {
+    T read = JSON.readValue(value, type);
+    if (read == null) {
+      throw new IOException("the JSON is null");
+    }
+    return read;
+  }
+}

@@ -1,0 +1,137 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Request;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the intake record that a replay writes. Pure. */
+final class ReplayRecords {
+
+  private static final Set<String> WHEN =
+      Set.of(DelayHeaders.DELAY_MS, DelayHeaders.DELAY_DURATION, DelayHeaders.DELIVER_AT);
+
+  /** What belongs to the earlier request or to its death. */
+  private static final Set<String> LEFT_OUT =
+      union(
+          WHEN,
+          DelayHeaders.ARRIVAL,
+          DelayHeaders.DEAD,
+          DelayHeaders.CARRIED,
+          Set.of(DelayHeaders.RETRY, DelayHeaders.TTL_MS, DelayHeaders.SPREAD_MS, DelayHeaders.OP));
+
+  /** What whoever asks for a replay can not give. */
+  private static final Set<String> RESERVED =
+      union(
+          DelayHeaders.ARRIVAL,
+          DelayHeaders.DEAD,
+          DelayHeaders.CARRIED,
+          Set.of(DelayHeaders.RETRY, DelayHeaders.OP));
+
+  private final long longestDelay;
+
+  /**
+   * @param longestDelay as configured for the intakes, in milliseconds
+   */
+  ReplayRecords(long longestDelay) {
+    this.longestDelay = longestDelay;
+  }
+
+  @SafeVarargs
+  private static Set<String> union(Set<String>... sets) {
+    Set<String> all = new HashSet<>();
+    for (Set<String> set : sets) {
+      all.addAll(set);
+    }
+    return Set.copyOf(all);
+  }
+
+  /**
+   * The record: content as it was, due at once unless a header says otherwise.
+   *
+   * @param content the record that has key, value and headers
+   * @param headers given instead of the ones it has; null takes one away
+   */
+  ProducerRecord<byte[], byte[]> record(
+      DeadLetter letter,
+      ConsumerRecord<byte[], byte[]> content,
+      Map<String, @Nullable String> headers) {
+    List<Header> sent = new ArrayList<>();
+    for (Header header : content.headers()) {
+      if (!LEFT_OUT.contains(header.key()) && !headers.containsKey(header.key())) {
+        sent.add(header);
+      }
+    }
+    headers.forEach(
+        (name, value) -> {
+          if (value != null) {
+            sent.add(header(name, value));
+          }
+        });
+    if (Collections.disjoint(WHEN, headers.keySet())) {
+      sent.add(header(DelayHeaders.DELAY_MS, "0"));
+    }
+    sent.add(header(DelayHeaders.REPLAY, Integer.toString(letter.replays() + 1)));
+    Source source = letter.source();
+    return new ProducerRecord<>(
+        source.topic(), source.partition(), content.key(), content.value(), sent);
+  }
+
+  /** A header that only the bridge writes, if one is among the names. */
+  static Optional<String> reserved(Set<String> names) {
+    return names.stream().filter(RESERVED::contains).sorted().findFirst();
+  }
+
+  /**
+   * Why the record would only be a dead letter again as soon as it is read, if it would.
+   *
+   * @param now epoch milliseconds
+   */
+  Optional<String> fault(ProducerRecord<byte[], byte[]> record, long now) {
+    Request request =
+        RequestParser.parse(
+            new ConsumerRecord<>(
+                record.topic(),
+                record.partition(),
+                0,
+                now,
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                record.key(),
+                record.value(),
+                new RecordHeaders(record.headers()),
+                Optional.empty()),
+            longestDelay);
+    if (request instanceof DelayedMessage message) {
+      StoredMessage stored = message.content();
+      Reason reason = stored.reason();
+      return reason == null
+          ? Optional.empty()
+          : Optional.of(reason.name() + ": " + stored.detail());
+    }
+    return Optional.of("it would not be a message");
+  }
+
+  private static Header header(String name, String value) {
+    return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,84 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.deadletter.Mark.State;
+import io.delaybridge.deadletter.Refusal.Code;
+import io.delaybridge.schemas.Reason;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which dead letters may be replayed. Pure. */
+final class ReplayRules {
+
+  /** The reasons that are found when a record is read: its own headers are at fault. */
+  private static final Set<String> MALFORMED =
+      EnumSet.of(
+              Reason.INVALID_TARGET,
+              Reason.NO_DUE_TIME,
+              Reason.AMBIGUOUS_DUE_TIME,
+              Reason.NEGATIVE_DELAY,
+              Reason.UNREADABLE_DUE_TIME,
+              Reason.DUE_TIME_OVERFLOW,
+              Reason.DELAY_TOO_LONG,
+              Reason.INVALID_ID,
+              Reason.CANCEL_WITHOUT_ID,
+              Reason.UNKNOWN_OP,
+              Reason.INVALID_TTL,
+              Reason.INVALID_MAX_ATTEMPTS,
+              Reason.INVALID_SPREAD,
+              Reason.INVALID_UTF8,
+              Reason.DUPLICATE_HEADER,
+              Reason.INVALID_RETRY)
+          .stream()
+          .map(Reason::name)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final Set<String> intakes;
+  private final int maxReplays;
+
+  ReplayRules(Set<String> intakes, int maxReplays) {
+    this.intakes = intakes;
+    this.maxReplays = maxReplays;
+  }
+
+  /** Why this letter is not replayed whatever is said about it, if so. */
+  Optional<Refusal> never(DeadLetter letter) {
+    String intake = letter.source().topic();
+    if (!intakes.contains(intake)) {
+      return refused(Code.NOT_AN_INTAKE, intake + " is not an intake of this bridge");
+    }
+    if (letter.replays() >= maxReplays) {
+      return refused(
+          Code.LOOP,
+          "%s was replayed %d times and died again (deadLetters.maxReplays is %d)"
+              .formatted(letter.source(), letter.replays(), maxReplays));
+    }
+    return Optional.empty();
+  }
+
+  /** Why this letter is not replayed with the headers that it has, if so. */
+  Optional<Refusal> malformed(DeadLetter letter) {
+    return MALFORMED.contains(letter.reason())
+        ? refused(
+            Code.MALFORMED,
+            "%s would only be %s again; give the headers that are wrong"
+                .formatted(letter.source(), letter.reason()))
+        : Optional.empty();
+  }
+
+  /** Why this letter is not replayed again, if so. */
+  static Optional<Refusal> already(DeadLetter letter, @Nullable Mark mark) {
+    if (mark == null) {
+      return Optional.empty();
+    }
+    return mark.state() == State.REPLAYED
+        ? refused(Code.ALREADY, letter.source() + " was replayed as " + mark.replayedAs())
+        : refused(Code.ALREADY, letter.source() + " was marked as handled by " + mark.by());
+  }
+
+  private static Optional<Refusal> refused(Code code, String text) {
+    return Optional.of(new Refusal(code, text));
+  }
+}

@@ -1,0 +1,245 @@
+package io.delaybridge.deadletter;
+
+import io.delaybridge.message.Source;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replays many dead letters, oldest first, at a bounded rate. Each batch is one transaction: the
+ * intake records, their marks and how far the job is then.
+ */
+final class ReplayRun implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplayRun.class);
+  private static final int BATCHES_PER_SECOND = 10;
+  private static final int MAX_BATCH = 500;
+  private static final long MAX_BYTES = 4 << 20;
+  private static final int MAX_FAILURES = 20;
+  private static final long PAUSE_MILLIS = 3_000;
+
+  private final ReplayTools tools;
+  private final List<DeadLetter> letters;
+  private final String by;
+  private final InstantSource clock;
+  private final LongSupplier nanos;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private volatile ReplayJob status;
+
+  /** So many of the next letters go one by one: Kafka refused one of them. */
+  private int alone;
+
+  /** What every replay needs. */
+  record ReplayTools(Contents contents, Ledger ledger, MarkCodec codec, ReplayRecords records) {}
+
+  ReplayRun(
+      ReplayTools tools,
+      List<DeadLetter> letters,
+      ReplayJob begin,
+      String by,
+      InstantSource clock,
+      LongSupplier nanos) {
+    this.tools = tools;
+    this.letters = letters;
+    this.status = begin;
+    this.by = by;
+    this.clock = clock;
+    this.nanos = nanos;
+  }
+
+  ReplayJob status() {
+    return status;
+  }
+
+  void stop() {
+    stop.countDown();
+  }
+
+  @Override
+  public void run() {
+    LOG.info("Replay {} of {} dead letters begins", status.job(), letters.size());
+    try (LetterReader reader = tools.contents().reader()) {
+      ReplayJob.State end = all(reader);
+      finish(end);
+    } catch (InterruptException e) {
+      LOG.info("Replay {} is interrupted", status.job());
+    } catch (RuntimeException e) {
+      LOG.error("Replay {} failed", status.job(), e);
+      status = with(ReplayJob.State.FAILED, 0, 0, 0, e.toString());
+    }
+    LOG.info(
+        "Replay {} is {}: {} replayed, {} failed, {} skipped",
+        status.job(),
+        status.state(),
+        status.done(),
+        status.failed(),
+        status.skipped());
+  }
+
+  private ReplayJob.State all(LetterReader reader) {
+    int failures = 0;
+    int next = 0;
+    while (next < letters.size()) {
+      List<DeadLetter> batch = batch(next);
+      long began = nanos.getAsLong();
+      try {
+        if (!replay(batch, reader)) {
+          continue;
+        }
+        next += batch.size();
+        alone = Math.max(0, alone - batch.size());
+        failures = 0;
+      } catch (IndexUnavailableException e) {
+        LOG.warn("Replay {} waits: {}", status.job(), e.getMessage());
+        status = with(ReplayJob.State.RUNNING, 0, 0, 0, e.getMessage());
+        if (++failures == MAX_FAILURES) {
+          return ReplayJob.State.FAILED;
+        }
+        if (ended(PAUSE_MILLIS)) {
+          return ReplayJob.State.STOPPED;
+        }
+      }
+      long took = (nanos.getAsLong() - began) / 1_000_000;
+      if (ended(Math.max(0, batch.size() * 1_000L / status.perSecond() - took))) {
+        return next < letters.size() ? ReplayJob.State.STOPPED : ReplayJob.State.DONE;
+      }
+    }
+    return ReplayJob.State.DONE;
+  }
+
+  private List<DeadLetter> batch(int from) {
+    int most = Math.min(MAX_BATCH, Math.max(1, status.perSecond() / BATCHES_PER_SECOND));
+    long bytes = 0;
+    int to = from;
+    while (to < letters.size() && to - from < (alone > 0 ? 1 : most)) {
+      bytes += letters.get(to).bytes();
+      if (bytes > MAX_BYTES && to > from) {
+        break;
+      }
+      to++;
+    }
+    return letters.subList(from, to);
+  }
+
+  /** False if the batch must be tried again in smaller ones. */
+  private boolean replay(List<DeadLetter> batch, LetterReader reader) {
+    Map<Source, ConsumerRecord<byte[], byte[]>> contents =
+        reader.read(batch.stream().map(LetterReader::contentOf).toList());
+    try {
+      status = write(batch, contents);
+      return true;
+    } catch (Ledger.RefusedException e) {
+      if (batch.size() > 1) {
+        alone = batch.size();
+        return false;
+      }
+      String problem = batch.get(0).source() + ": " + e.getMessage();
+      status = with(ReplayJob.State.RUNNING, 0, 1, 0, problem);
+      return true;
+    }
+  }
+
+  private ReplayJob write(
+      List<DeadLetter> batch, Map<Source, ConsumerRecord<byte[], byte[]>> contents) {
+    return tools
+        .ledger()
+        .run(
+            (marks, transaction) -> {
+              List<DeadLetter> sent = new ArrayList<>();
+              List<ProducerRecord<byte[], byte[]>> out = new ArrayList<>();
+              int done = 0;
+              int failed = 0;
+              int skipped = 0;
+              String problem = null;
+              for (DeadLetter letter : batch) {
+                Mark mark = marks.find(letter.source());
+                ConsumerRecord<byte[], byte[]> content =
+                    contents.get(LetterReader.contentOf(letter));
+                if (mark != null) {
+                  // By this very job: a commit whose answer was lost.
+                  boolean own = mark.operation().equals(status.job());
+                  done += own ? 1 : 0;
+                  skipped += own ? 0 : 1;
+                } else if (content == null) {
+                  failed++;
+                  problem = "the content of " + letter.source() + " was deleted from its topic";
+                } else {
+                  sent.add(letter);
+                  out.add(tools.records().record(letter, content, Map.of()));
+                }
+              }
+              ReplayJob after =
+                  with(ReplayJob.State.RUNNING, done + sent.size(), failed, skipped, problem);
+              transaction.commit(out, places -> marks(sent, places, after));
+              return after;
+            });
+  }
+
+  private List<ProducerRecord<byte[], byte[]>> marks(
+      List<DeadLetter> sent, List<RecordMetadata> places, ReplayJob after) {
+    List<ProducerRecord<byte[], byte[]>> marks = new ArrayList<>(sent.size() + 1);
+    for (int i = 0; i < sent.size(); i++) {
+      DeadLetter letter = sent.get(i);
+      Mark mark =
+          new Mark(
+              Mark.State.REPLAYED,
+              clock.millis(),
+              by,
+              status.job(),
+              letter.position(),
+              Replay.place(places.get(i)),
+              letter.replays() + 1);
+      marks.add(tools.codec().mark(letter.source(), mark));
+    }
+    marks.add(tools.codec().job(after));
+    return marks;
+  }
+
+  private void finish(ReplayJob.State end) {
+    ReplayJob last = with(end, 0, 0, 0, null);
+    status = last;
+    tools
+        .ledger()
+        .run(
+            (marks, transaction) -> {
+              transaction.commit(List.of(), nothing -> List.of(tools.codec().job(last)));
+              return last;
+            });
+  }
+
+  private ReplayJob with(
+      ReplayJob.State state, int done, int failed, int skipped, @Nullable String problem) {
+    ReplayJob before = status;
+    return new ReplayJob(
+        before.job(),
+        before.instance(),
+        state,
+        before.total(),
+        before.done() + done,
+        before.failed() + failed,
+        before.skipped() + skipped,
+        before.perSecond(),
+        clock.millis(),
+        problem == null ? before.problem() : problem);
+  }
+
+  /** Waits; true if the end has come. */
+  private boolean ended(long millis) {
+    try {
+      return stop.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.delaybridge.deadletter;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Posts an alert as JSON: reason, count, windowMillis and the latest source. */
+final class Webhook implements Predicate<AlertClaim> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final int OK = 200;
+  private static final int REDIRECT = 300;
+
+  private final URI uri;
+  private final ObjectMapper json = new ObjectMapper();
+
+  Webhook(URI uri) {
+    this.uri = uri;
+  }
+
+  private record Body(String reason, int count, long windowMillis, String latest) {}
+
+  /** False, and said in the log, if it was not accepted within a few seconds. */
+  @Override
+  public boolean test(AlertClaim claim) {
+    try {
+      String body =
+          json.writeValueAsString(
+              new Body(claim.reason(), claim.count(), claim.windowMillis(), claim.latest()));
+      HttpRequest request =
+          HttpRequest.newBuilder(uri)
+              .timeout(TIMEOUT)
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      // A client of its own: alerts are rare, and an idle client would keep a thread.
+      int status =
+          HttpClient.newBuilder()
+              .connectTimeout(TIMEOUT)
+              .build()
+              .send(request, HttpResponse.BodyHandlers.discarding())
+              .statusCode();
+      if (status >= OK && status < REDIRECT) {
+        return true;
+      }
+      LOG.warn("The webhook {} answered {} to an alert for {}", host(), status, claim.reason());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("texts and numbers are always JSON", e);
+    } catch (IOException e) {
+      LOG.warn("The webhook {} did not take an alert for {}: {}", host(), claim.reason(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("The bridge stops before an alert for {} was posted", claim.reason());
+    }
+    return false;
+  }
+
+  /** The rest of the address often holds a secret. */
+  private String host() {
+    return String.valueOf(uri.getHost());
+  }
+}

@@ -1,0 +1,189 @@
+package io.delaybridge.deadletter;
+
+import static io.delaybridge.deadletter.Letters.MARKS;
+import static io.delaybridge.deadletter.Letters.source;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** With producers in memory; what is committed is in the store at once. */
+class LedgerTest {
+
+  private final MarkCodec codec = new MarkCodec(MARKS);
+  private final MarkStore marks = new MarkStore();
+  private final List<LogProducer> producers = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
+  private final Ledger ledger =
+      new Ledger(this::producer, () -> marks, codec, Duration.ofMillis(1));
+  private RuntimeException onCommit = new IllegalStateException("unused");
+  private int failingCommits;
+  private int commitsBefore;
+  private boolean commitsAllTheSame;
+  private boolean indexFollows = true;
+
+  private LogProducer producer() {
+    LogProducer made = new LogProducer();
+    producers.add(made);
+    return made;
+  }
+
+  /** Its transactions go to the log when they are committed. */
+  private final class LogProducer extends MockProducer<byte[], byte[]> {
+
+    private final List<ProducerRecord<byte[], byte[]>> open = new ArrayList<>();
+    private int commits;
+
+    LogProducer() {
+      super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+      if ("too-large".equals(record.topic())) {
+        return java.util.concurrent.CompletableFuture.failedFuture(
+            new RecordTooLargeException("too large"));
+      }
+      open.add(record);
+      return java.util.concurrent.CompletableFuture.completedFuture(
+          new RecordMetadata(
+              new org.apache.kafka.common.TopicPartition(record.topic(), 0),
+              log.size() + open.size() - 1L,
+              0,
+              0,
+              0,
+              0));
+    }
+
+    @Override
+    public void commitTransaction() {
+      boolean failing = failingCommits > 0 && commits++ >= commitsBefore;
+      if (!failing || commitsAllTheSame) {
+        open.forEach(record -> log.add(new String(record.key(), UTF_8)));
+        if (indexFollows) {
+          marks.seen(log.size() - 1L);
+        }
+      }
+      if (failing) {
+        failingCommits--;
+        throw onCommit;
+      }
+      open.clear();
+      super.commitTransaction();
+    }
+  }
+
+  private int writeMark() {
+    return ledger.run(
+        (known, transaction) -> {
+          transaction.commit(
+              List.of(),
+              nothing -> List.of(codec.mark(source(1), Letters.mark(Mark.State.HANDLED, 1))));
+          return log.size();
+        });
+  }
+
+  @Test
+  void aBarrierComesBeforeTheFirstMarkAndNotBeforeTheNext() {
+    writeMark();
+    writeMark();
+
+    assertThat(producers).hasSize(1);
+    assertThat(log)
+        .containsExactly("barrier", "letter delay-intake/3/1", "letter delay-intake/3/1");
+  }
+
+  @Test
+  void whoeverIsShutOutBeginsAnewWithABarrier() {
+    writeMark();
+    onCommit = new ProducerFencedException("another instance");
+    failingCommits = 1;
+
+    writeMark();
+
+    assertThat(producers).hasSize(2);
+    assertThat(producers.get(0).closed()).isTrue();
+    assertThat(log)
+        .containsExactly(
+            "barrier", "letter delay-intake/3/1", "barrier", "letter delay-intake/3/1");
+  }
+
+  @Test
+  void theWorkDecidesAnewWhenACommitWentThroughWithoutAnAnswer() {
+    onCommit = new TimeoutException("no answer");
+    failingCommits = 1;
+    commitsBefore = 1;
+    commitsAllTheSame = true;
+    List<Integer> seen = new ArrayList<>();
+
+    ledger.<Boolean>run(
+        (known, transaction) -> {
+          seen.add(log.size());
+          if (log.stream().noneMatch(key -> key.startsWith("letter"))) {
+            transaction.commit(
+                List.of(),
+                nothing -> List.of(codec.mark(source(1), Letters.mark(Mark.State.HANDLED, 1))));
+          }
+          return true;
+        });
+
+    assertThat(seen).containsExactly(1, 3);
+    assertThat(log).containsExactly("barrier", "letter delay-intake/3/1", "barrier");
+  }
+
+  @Test
+  void itGivesUpAfterAFewAttempts() {
+    onCommit = new TimeoutException("no answer");
+    failingCommits = 100;
+
+    assertThatThrownBy(this::writeMark)
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasRootCauseInstanceOf(TimeoutException.class);
+    assertThat(producers).hasSize(4).allMatch(MockProducer::closed);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void aRecordThatKafkaNeverTakesIsSaidAtOnce() {
+    assertThatThrownBy(
+            () ->
+                ledger.<Boolean>run(
+                    (known, transaction) -> {
+                      transaction.commit(
+                          List.of(new ProducerRecord<>("too-large", new byte[1], new byte[1])),
+                          places -> List.of());
+                      return true;
+                    }))
+        .isInstanceOf(Ledger.RefusedException.class)
+        .hasMessage("too large");
+    assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
+
+    assertThat(writeMark()).isEqualTo(3);
+  }
+
+  @Test
+  void nothingIsDecidedWhileTheIndexDoesNotFollow() throws InterruptedException {
+    writeMark();
+    indexFollows = false;
+    writeMark();
+
+    assertThatThrownBy(this::writeMark)
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessage("the index does not follow the marks");
+    assertThat(log).hasSize(3);
+    ledger.close();
+    assertThat(producers).allMatch(MockProducer::closed);
+  }
+}

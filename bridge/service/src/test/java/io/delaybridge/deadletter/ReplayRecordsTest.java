@@ -1,0 +1,166 @@
+package io.delaybridge.deadletter;
+
+import static io.delaybridge.deadletter.Letters.AT;
+import static io.delaybridge.deadletter.Letters.content;
+import static io.delaybridge.deadletter.Letters.headers;
+import static io.delaybridge.deadletter.Letters.letter;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplayRecordsTest {
+
+  private static final DeadLetter LETTER = letter(5, "EXPIRED", "orders", AT, 1);
+
+  private final ReplayRecords records = new ReplayRecords(60_000);
+
+  private ProducerRecord<byte[], byte[]> record(
+      Map<String, @Nullable String> given, String... had) {
+    ConsumerRecord<byte[], byte[]> content =
+        content(new byte[] {0, -1}, new byte[] {7}, headers(had));
+    return records.record(LETTER, content, given);
+  }
+
+  private static List<String> written(ProducerRecord<byte[], byte[]> record) {
+    List<String> all = new ArrayList<>();
+    for (Header header : record.headers()) {
+      all.add(header.key() + "=" + new String(header.value(), UTF_8));
+    }
+    return all;
+  }
+
+  @Test
+  void keyValueAndForeignHeadersGoBackToTheSamePartitionDueAtOnce() {
+    ProducerRecord<byte[], byte[]> record =
+        record(
+            Map.of(),
+            "mine",
+            "1",
+            DelayHeaders.TARGET_TOPIC,
+            "orders",
+            DelayHeaders.ID,
+            "an-id",
+            DelayHeaders.MAX_ATTEMPTS,
+            "9",
+            "mine",
+            "2");
+
+    assertThat(record.topic()).isEqualTo("delay-intake");
+    assertThat(record.partition()).isEqualTo(3);
+    assertThat(record.timestamp()).isNull();
+    assertThat(record.key()).containsExactly(0, -1);
+    assertThat(record.value()).containsExactly(7);
+    assertThat(written(record))
+        .containsExactly(
+            "mine=1",
+            "delay-target-topic=orders",
+            "delay-id=an-id",
+            "delay-max-attempts=9",
+            "mine=2",
+            "delay-ms=0",
+            "delay-replay=2");
+    assertThat(records.fault(record, AT)).isEmpty();
+  }
+
+  @Test
+  void whatBelongsToTheEarlierRequestAndToItsDeathStaysBehind() {
+    ProducerRecord<byte[], byte[]> record =
+        record(
+            Map.of(),
+            DelayHeaders.DELAY_DURATION,
+            "PT5M",
+            DelayHeaders.DELIVER_AT,
+            "2",
+            DelayHeaders.DELAY_MS,
+            "3",
+            DelayHeaders.TTL_MS,
+            "4",
+            DelayHeaders.SPREAD_MS,
+            "5",
+            DelayHeaders.RETRY,
+            "v1|1|2|3|-",
+            DelayHeaders.OP,
+            "schedule",
+            DelayHeaders.REPLAY,
+            "1",
+            DelayHeaders.SOURCE,
+            "a/1/2",
+            DelayHeaders.ATTEMPT,
+            "3",
+            DelayHeaders.DUE_AT,
+            "4",
+            DelayHeaders.DELIVERED_AT,
+            "5",
+            DelayHeaders.DEAD_REASON,
+            "EXPIRED",
+            DelayHeaders.DEAD_DETAIL,
+            "x",
+            DelayHeaders.DEAD_AT,
+            "6",
+            DelayHeaders.DEAD_CONTENT,
+            "a/1/2");
+
+    assertThat(written(record)).containsExactly("delay-ms=0", "delay-replay=2");
+  }
+
+  @Test
+  void givenHeadersTakeThePlaceOfThoseThatItHasAndNullTakesOneAway() {
+    Map<String, @Nullable String> given = new HashMap<>();
+    given.put(DelayHeaders.TARGET_TOPIC, "elsewhere");
+    given.put(DelayHeaders.ID, null);
+
+    assertThat(
+            written(
+                record(
+                    given,
+                    DelayHeaders.TARGET_TOPIC,
+                    "a b",
+                    DelayHeaders.TARGET_TOPIC,
+                    "c d",
+                    DelayHeaders.ID,
+                    "an-id")))
+        .containsExactly("delay-target-topic=elsewhere", "delay-ms=0", "delay-replay=2");
+  }
+
+  @Test
+  void aTimeThatIsGivenIsUsedInsteadOfAtOnce() {
+    assertThat(written(record(Map.of(DelayHeaders.DELAY_DURATION, "PT1S"))))
+        .containsExactly("delay-duration=PT1S", "delay-replay=2");
+  }
+
+  @Test
+  void aRecordThatWouldOnlyDieAgainIsToldWithItsReason() {
+    assertThat(records.fault(record(Map.of(DelayHeaders.TARGET_TOPIC, "a b")), AT).orElseThrow())
+        .startsWith("INVALID_TARGET: ");
+    assertThat(records.fault(record(Map.of(DelayHeaders.DELAY_MS, "60001")), AT).orElseThrow())
+        .startsWith("DELAY_TOO_LONG: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "delay-retry",
+        "delay-replay",
+        "delay-op",
+        "delay-source",
+        "delay-dead-reason",
+        "delay-attempt"
+      })
+  void aHeaderThatOnlyTheBridgeWritesCanNotBeGiven(String name) {
+    assertThat(ReplayRecords.reserved(Set.of("delay-ms", name))).contains(name);
+    assertThat(ReplayRecords.reserved(Set.of("delay-ms", "mine"))).isEmpty();
+  }
+}
