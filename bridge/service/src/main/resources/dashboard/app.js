@@ -16,7 +16,8 @@ import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
 import { lateSince, verdict } from './verdict.js';
 
-const state = { health: null, shards: null, answeredAt: null, lost: null, news: null };
+// Shards are judged by the time at which they were told: a moment later what was next looks late.
+const state = { health: null, shards: null, shardsAt: 0, answeredAt: null, lost: null, news: null };
 
 /** By name, what of the verdict could not be had; an old answer would be a wrong one. */
 const failures = new Map();
@@ -57,7 +58,7 @@ function showStatus() {
   } else if (failures.size > 0) {
     say('bad', 'The bridge can not tell how it is', [...failures.values()][0].message);
   } else if (state.health && state.shards) {
-    const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: now() });
+    const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: state.shardsAt });
     say(level, headline, advice);
   }
   showFreshness();
@@ -69,7 +70,7 @@ function showFreshness() {
   setText(byId('freshness'), ago === null || !state.lost ? '' : `last update ${duration(ago)} ago`);
 }
 
-const isLate = () => (state.shards ?? []).some((shard) => lateSince(shard, now()) !== null);
+const isLate = () => (state.shards ?? []).some((shard) => lateSince(shard, state.shardsAt) !== null);
 
 async function loadHistory() {
   const history = await get('history');
@@ -85,6 +86,7 @@ function setUpPolling() {
   }, vital('health'));
   poller.add(2000, async () => {
     state.shards = await get('shards');
+    state.shardsAt = now();
     showShards(state.shards);
   }, vital('shards'));
   poller.add(2000, async () => showStats(await get('stats'), isLate()), vital('stats'));

@@ -53,6 +53,12 @@ function options(format, y) {
   };
 }
 
+/** A point between two gaps has no line that would show it. */
+function alone({ dataset, dataIndex }) {
+  const gap = (index) => dataset.data[index]?.y == null;
+  return gap(dataIndex - 1) && gap(dataIndex + 1) ? 2 : 0;
+}
+
 /** Draws new data in the same chart; `lines` are {label, color, data: [{x, y}]}. */
 function draw(id, type, lines, format, range, y = {}) {
   let chart = charts.get(id);
@@ -67,7 +73,7 @@ function draw(id, type, lines, format, range, y = {}) {
       borderColor: color(line.color),
       backgroundColor: color(line.color),
       borderWidth: type === 'line' ? 1.25 : 0,
-      pointRadius: line.data.length < 3 ? 2 : 0,
+      pointRadius: alone,
       pointHitRadius: 8,
       barPercentage: 1,
       categoryPercentage: 0.85,

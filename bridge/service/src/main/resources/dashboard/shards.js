@@ -69,8 +69,9 @@ function createRow({ shard, topic, partition }) {
 /** What needs somebody comes first, also among hundreds of shards. */
 const urgency = (shard) => ['bad', 'warn', 'ok'].indexOf(levelOf(shard));
 
+/** Kafka writes an address without a name with a slash before it. */
 function ownerOf({ owner, host }) {
-  return owner == null ? '' : host == null ? owner : `${owner} on ${host}`;
+  return owner == null ? '' : host == null ? owner : `${owner} on ${host.replace(/^\//, '')}`;
 }
 
 function levelOf({ problem, state, paused, owner }) {

@@ -44,7 +44,10 @@ final class Browser implements AutoCloseable {
     ChromeOptions options = new ChromeOptions();
     options.setBinary(Objects.requireNonNull(find("chromium")));
     options.addArguments(
-        "--headless=new", "--disable-dev-shm-usage", "--disable-background-networking");
+        "--headless=new",
+        "--hide-scrollbars",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking");
     if ("root".equals(System.getProperty("user.name"))) {
       // Chromium refuses to sandbox itself for root, as whom builds often run.
       options.addArguments("--no-sandbox");
