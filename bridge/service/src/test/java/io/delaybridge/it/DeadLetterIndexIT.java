@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -186,6 +187,38 @@ class DeadLetterIndexIT {
       Inbox inbox = scenario.inbox(scenario.target);
       assertThat(inbox.awaitOne(replayed.body().path("source").asText(), SOON).value())
           .isEqualTo(value);
+    }
+  }
+
+  @Test
+  void one_dead_letter_that_the_intake_does_not_take_back_fails_alone() throws Exception {
+    try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      String target = "missing-batch";
+      for (String value : List.of("first", "x".repeat(5_000), "last")) {
+        scenario.send(
+            "k", value, TARGET, target, DelayHeaders.DELAY_MS, "1", DelayHeaders.MAX_ATTEMPTS, "1");
+      }
+      awaitCount(api, 3);
+      ConfigResource intake = new ConfigResource(ConfigResource.Type.TOPIC, scenario.intake);
+      AlterConfigOp smaller =
+          new AlterConfigOp(new ConfigEntry("max.message.bytes", "2000"), AlterConfigOp.OpType.SET);
+      world.admin.incrementalAlterConfigs(Map.of(intake, List.of(smaller))).all().get();
+
+      JsonNode started =
+          api.post(
+                  "deadletters/replay",
+                  "{\"target\":\"" + target + "\",\"dryRun\":false,\"perSecond\":1000}")
+              .body();
+
+      String job = "replays/" + started.path("job").asText();
+      await().atMost(SOON).until(() -> api.get(job).body().path("state").asText().equals("DONE"));
+      JsonNode ended = api.get(job).body();
+      assertThat(ended.path("done").asInt()).isEqualTo(2);
+      assertThat(ended.path("failed").asInt()).isEqualTo(1);
+      assertThat(ended.path("problem").asText()).startsWith(scenario.intake + "/0/1: ");
+      assertThat(api.get("deadletters?state=NEW&limit=500&from=0").body().toString())
+          .contains("\"source\":\"" + scenario.intake + "/0/1\"");
     }
   }
 
