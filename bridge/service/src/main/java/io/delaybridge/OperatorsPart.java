@@ -65,7 +65,7 @@ final class OperatorsPart {
             intake -> config.longestDelay(intake).toMilliseconds(),
             System::nanoTime,
             PATIENCE);
-    IntakeLimits limits = limits(desk, view);
+    IntakeLimits limits = limits(desk);
     QuotaGuard guard = new QuotaGuard(limits, writer);
     listeners.add(guard);
     Pauses pauses = new Pauses(desk, directory);
@@ -89,7 +89,7 @@ final class OperatorsPart {
         new StatsResource(instances, history, desk, view, pauses, clock));
   }
 
-  private IntakeLimits limits(Desk desk, PendingView view) {
+  private IntakeLimits limits(Desk desk) {
     Map<String, Limits> limits = new HashMap<>();
     for (String intake : config.intake().topics()) {
       TenantConfig tenant = config.tenant(intake);
@@ -97,7 +97,8 @@ final class OperatorsPart {
         limits.put(intake, new Limits(tenant.largestValue(), tenant.pending(), tenant.rate()));
       }
     }
-    return new IntakeLimits(limits, desk, view, bridge::status, clock);
+    return new IntakeLimits(
+        limits, () -> desk.summaries(limits.keySet(), clock.millis()), bridge::status, clock);
   }
 
   private static String host() {

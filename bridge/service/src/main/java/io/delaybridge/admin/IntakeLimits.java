@@ -2,7 +2,6 @@ package io.delaybridge.admin;
 
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
-import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.lifecycle.Managed;
 import jakarta.ws.rs.WebApplicationException;
@@ -33,8 +32,7 @@ public final class IntakeLimits implements Managed {
   public record Limits(int largestValue, int pending, int rate) {}
 
   private final Map<String, Limits> limits;
-  private final Desk desk;
-  private final PendingView view;
+  private final Supplier<List<Summary>> shards;
   private final Supplier<List<LoopStatus>> loops;
   private final InstantSource clock;
   private final Ticker ticker = new Ticker("delay-limits", LOOK_EVERY, this::look);
@@ -45,16 +43,18 @@ public final class IntakeLimits implements Managed {
   private final Map<String, Seconds> read = new HashMap<>();
   private final Map<String, Seconds> called = new HashMap<>();
 
-  /** Takes the limits by intake, and what tells how an intake is. */
+  /**
+   * @param limits by intake, of those that have any
+   * @param shards tells how the shards of these intakes are now
+   * @param loops tells which of them are in this process
+   */
   public IntakeLimits(
       Map<String, Limits> limits,
-      Desk desk,
-      PendingView view,
+      Supplier<List<Summary>> shards,
       Supplier<List<LoopStatus>> loops,
       InstantSource clock) {
     this.limits = Map.copyOf(limits);
-    this.desk = desk;
-    this.view = view;
+    this.shards = shards;
     this.loops = loops;
     this.clock = clock;
   }
@@ -73,9 +73,7 @@ public final class IntakeLimits implements Managed {
 
   private void look() {
     try {
-      List<ShardId> shards =
-          desk.shards(Caller.ANYONE).stream().filter(s -> limits.containsKey(s.topic())).toList();
-      see(Desk.store(() -> view.summaries(shards, 0)));
+      see(shards.get());
     } catch (WebApplicationException e) {
       LOG.debug("Not known how much is pending: {}", e.getMessage());
     }
