@@ -111,8 +111,8 @@ public final class History implements Managed {
     if (first) {
       return;
     }
-    Totals after = Totals.of(reports);
-    Totals since = Totals.of(known);
+    Totals after = Totals.of(reports, intake -> true);
+    Totals since = Totals.of(known, intake -> true);
     Histogram lateness = after.lateness();
     lateness.subtract(since.lateness());
     boolean none = lateness.getTotalCount() == 0;

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,8 +30,10 @@ public final class Instances implements Managed {
    * @param id as in the names of its loops
    * @param startedAt epoch milliseconds
    * @param at epoch milliseconds of this report
+   * @param tally by intake
    */
-  public record Report(String id, String host, long startedAt, long at, Tally.Snapshot tally) {}
+  public record Report(
+      String id, String host, long startedAt, long at, Map<String, Tally.Snapshot> tally) {}
 
   private final Tally tally;
   private final NoticeBoard board;

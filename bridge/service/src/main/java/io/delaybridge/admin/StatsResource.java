@@ -11,6 +11,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response.Status;
 import java.time.InstantSource;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -53,7 +54,7 @@ public final class StatsResource {
   public record Lateness(List<Long> bounds, List<Long> counts) {}
 
   /**
-   * Counters are of all messages since the instances started, whatever intake they came from.
+   * Counters are of the intakes that the caller may see, since the instances started.
    *
    * @param paused true if a shard is
    */
@@ -81,7 +82,7 @@ public final class StatsResource {
   @Operation(operationId = "stats", summary = "What all instances have done since they started")
   public Stats stats(@Auth Caller caller) {
     List<Report> reports = instances.reports();
-    Totals totals = Totals.of(reports);
+    Totals totals = Totals.of(reports, caller::sees);
     List<ShardId> shards = desk.shards(caller);
     List<Summary> summaries = Desk.store(() -> view.summaries(shards, clock.millis()));
     return new Stats(
@@ -102,7 +103,7 @@ public final class StatsResource {
   @RolesAllowed(Role.READ)
   @Operation(operationId = "targets", summary = "How each target fares")
   public List<Target> targets(@Auth Caller caller) {
-    Totals totals = Totals.of(instances.reports());
+    Totals totals = Totals.of(instances.reports(), caller::sees);
     return totals.delivered().keySet().stream()
         .sorted()
         .map(topic -> target(topic, totals))
@@ -128,6 +129,11 @@ public final class StatsResource {
   @RolesAllowed(Role.READ)
   @Operation(operationId = "history", summary = "The last hour, oldest first")
   public History.Hour history(@Auth Caller caller) {
+    if (caller.intakes() != null) {
+      throw Problem.of(
+          Status.FORBIDDEN,
+          "the history is of all intakes, this token is for %s".formatted(caller.intakes()));
+    }
     return history.hour();
   }
 }

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process has done since it started, target by target, in a form that can be added to
+ * What this process has done since it started, by intake and target, in a form that can be added to
  * that of others. Safe for use by all loops.
  */
 public final class Tally implements LoopListener {
@@ -27,9 +27,23 @@ public final class Tally implements LoopListener {
   private static final String NO_TARGET = "(none)";
   private static final String OTHERS = "(other)";
 
-  private final LongAdder ingested = new LongAdder();
-  private final LongAdder retried = new LongAdder();
-  private final Map<String, OfTarget> targets = new ConcurrentHashMap<>();
+  private final Map<String, OfIntake> intakes = new ConcurrentHashMap<>();
+
+  private static final class OfIntake {
+    final LongAdder ingested = new LongAdder();
+    final LongAdder retried = new LongAdder();
+    final Map<String, OfTarget> targets = new ConcurrentHashMap<>();
+
+    OfTarget target(@Nullable String target) {
+      String name = target == null ? NO_TARGET : target;
+      OfTarget known = targets.get(name);
+      if (known == null) {
+        boolean room = targets.size() < BridgeMetrics.MAX_TARGETS;
+        known = targets.computeIfAbsent(room ? name : OTHERS, key -> new OfTarget());
+      }
+      return known;
+    }
+  }
 
   private static final class OfTarget {
     final LongAdder failed = new LongAdder();
@@ -41,7 +55,7 @@ public final class Tally implements LoopListener {
   }
 
   /**
-   * The tally at one moment.
+   * The tally of one intake at one moment.
    *
    * @param targets by topic
    */
@@ -54,13 +68,19 @@ public final class Tally implements LoopListener {
    */
   public record Target(long failed, String lateness) {}
 
-  /** What has been counted so far. */
-  public Snapshot snapshot() {
-    Map<String, Target> counted = new HashMap<>();
-    targets.forEach(
+  /** What has been counted so far, by intake. */
+  public Map<String, Snapshot> snapshot() {
+    Map<String, Snapshot> counted = new HashMap<>();
+    intakes.forEach((intake, tally) -> counted.put(intake, snapshot(tally)));
+    return counted;
+  }
+
+  private static Snapshot snapshot(OfIntake intake) {
+    Map<String, Target> targets = new HashMap<>();
+    intake.targets.forEach(
         (topic, target) ->
-            counted.put(topic, new Target(target.failed.sum(), encode(target.lateness.copy()))));
-    return new Snapshot(ingested.sum(), retried.sum(), counted);
+            targets.put(topic, new Target(target.failed.sum(), encode(target.lateness.copy()))));
+    return new Snapshot(intake.ingested.sum(), intake.retried.sum(), targets);
   }
 
   private static String encode(Histogram histogram) {
@@ -72,34 +92,28 @@ public final class Tally implements LoopListener {
     return Base64.getEncoder().encodeToString(exact);
   }
 
-  private OfTarget of(@Nullable String target) {
-    String name = target == null ? NO_TARGET : target;
-    OfTarget known = targets.get(name);
-    if (known == null) {
-      boolean room = targets.size() < BridgeMetrics.MAX_TARGETS;
-      known = targets.computeIfAbsent(room ? name : OTHERS, key -> new OfTarget());
-    }
-    return known;
+  private OfIntake of(ShardId shard) {
+    return intakes.computeIfAbsent(shard.topic(), key -> new OfIntake());
   }
 
   @Override
   public void ingested(ShardId shard, int records) {
-    ingested.add(records);
+    of(shard).ingested.add(records);
   }
 
   @Override
   public void delivered(ShardId shard, String target, long lateness) {
-    of(target).lateness.recordValue(Math.max(0, lateness));
+    of(shard).target(target).lateness.recordValue(Math.max(0, lateness));
   }
 
   @Override
   public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
-    of(target).failed.increment();
+    of(shard).target(target).failed.increment();
   }
 
   @Override
   public void retried(ShardId shard, Reason reason) {
-    retried.increment();
+    of(shard).retried.increment();
   }
 
   @Override

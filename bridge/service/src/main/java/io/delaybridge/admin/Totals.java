@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.slf4j.Logger;
@@ -53,22 +54,30 @@ record Totals(
 
   private static final Logger LOG = LoggerFactory.getLogger(Totals.class);
 
-  static Totals of(List<Report> reports) {
+  /**
+   * @param intakes which intakes count
+   */
+  static Totals of(List<Report> reports, Predicate<String> intakes) {
     long ingested = 0;
     long retried = 0;
     Map<String, Histogram> delivered = new HashMap<>();
     Map<String, Long> failed = new HashMap<>();
     for (Report report : reports) {
-      ingested += report.tally().ingested();
-      retried += report.tally().retried();
-      report
-          .tally()
-          .targets()
-          .forEach(
-              (topic, target) -> {
-                delivered.computeIfAbsent(topic, key -> empty()).add(decode(target.lateness()));
-                failed.merge(topic, target.failed(), Long::sum);
-              });
+      for (Map.Entry<String, Tally.Snapshot> intake : report.tally().entrySet()) {
+        if (!intakes.test(intake.getKey())) {
+          continue;
+        }
+        Tally.Snapshot tally = intake.getValue();
+        ingested += tally.ingested();
+        retried += tally.retried();
+        tally
+            .targets()
+            .forEach(
+                (topic, target) -> {
+                  delivered.computeIfAbsent(topic, key -> empty()).add(decode(target.lateness()));
+                  failed.merge(topic, target.failed(), Long::sum);
+                });
+      }
     }
     return new Totals(ingested, retried, delivered, failed);
   }

@@ -28,13 +28,13 @@ class HealthResourceTest {
   @Test
   void itIsHealthyIfEveryCheckIs() {
     checks.register("a", check(HealthCheck.Result.healthy()));
-    assertThat(resource.health().healthy()).isTrue();
+    assertThat(resource.health(Caller.ANYONE).healthy()).isTrue();
 
     checks.register("b", check(HealthCheck.Result.unhealthy("broken")));
     nanos.addAndGet(2_000_000_000);
 
-    assertThat(resource.health().healthy()).isFalse();
-    assertThat(resource.health().checks())
+    assertThat(resource.health(Caller.ANYONE).healthy()).isFalse();
+    assertThat(resource.health(Caller.ANYONE).checks())
         .containsExactly(
             new HealthResource.Check("a", true, null),
             new HealthResource.Check("b", false, "broken"));
@@ -45,7 +45,7 @@ class HealthResourceTest {
     checks.register("a", check(HealthCheck.Result.healthy()));
 
     for (int i = 0; i < 100; i++) {
-      assertThat(resource.health().healthy()).isTrue();
+      assertThat(resource.health(Caller.ANYONE).healthy()).isTrue();
     }
 
     assertThat(asked).hasValue(1);

@@ -23,8 +23,15 @@ final class Api {
 
   private final String base;
 
+  private final @Nullable String token;
+
   Api(BridgeProcess bridge) {
+    this(bridge, null);
+  }
+
+  Api(BridgeProcess bridge, @Nullable String token) {
     this.base = bridge.httpUri() + "/v1/";
+    this.token = token;
   }
 
   record Answer(int status, JsonNode body) {}
@@ -54,6 +61,9 @@ final class Api {
         HttpRequest.newBuilder(URI.create(base + path))
             .timeout(Duration.ofSeconds(60))
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
     if (body != null) {
       request.header("Content-Type", "application/json");
     }
