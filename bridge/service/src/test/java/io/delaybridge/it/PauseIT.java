@@ -53,7 +53,7 @@ class PauseIT {
       assertThat(api.put("pause").body().path("paused")).hasSize(2);
 
       String source = send(scenario, 0);
-      bridge.kill();
+      bridge.stop();
       assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
       Api next = new Api(scenario.bridge());
       // What is asked of a shard is answered in its turn, so this turn has left the message alone.
