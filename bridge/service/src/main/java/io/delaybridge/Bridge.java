@@ -13,6 +13,7 @@ import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopListener;
@@ -80,6 +81,11 @@ final class Bridge implements Managed {
 
   List<LoopStatus> status() {
     return loops.stream().map(ShardLoop::status).toList();
+  }
+
+  /** Starts delivery of a paused shard again; false if it is not one of this process. */
+  boolean resume(ShardId shard) {
+    return loops.stream().anyMatch(loop -> loop.resume(shard));
   }
 
   /** Names this process among those of its group. */

@@ -68,7 +68,7 @@ final class OperatorsPart {
     IntakeLimits limits = limits(desk);
     QuotaGuard guard = new QuotaGuard(limits, writer);
     listeners.add(guard);
-    Pauses pauses = new Pauses(desk, directory);
+    Pauses pauses = new Pauses(desk, directory, bridge::resume);
     Instances instances =
         new Instances(
             bridge.instance(),

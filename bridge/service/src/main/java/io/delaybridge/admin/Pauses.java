@@ -7,17 +7,24 @@ import io.delaybridge.shard.ShardDirectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Stops and starts delivery, for the API and for the tasks on the admin port. */
 public final class Pauses {
 
   private final Desk desk;
   private final ShardDirectory directory;
+  private final Predicate<ShardId> resumeHere;
 
-  /** Takes what reaches the owners and what knows their checkpoints. */
-  public Pauses(Desk desk, ShardDirectory directory) {
+  /**
+   * Takes what reaches the owners and what knows their checkpoints.
+   *
+   * @param resumeHere resumes a shard if this process has it
+   */
+  public Pauses(Desk desk, ShardDirectory directory, Predicate<ShardId> resumeHere) {
     this.desk = desk;
     this.directory = directory;
+    this.resumeHere = resumeHere;
   }
 
   List<ShardId> shards(Caller caller) {
@@ -33,17 +40,18 @@ public final class Pauses {
   }
 
   /**
-   * Stops or starts delivery of some shards.
+   * Stops or starts delivery of some shards. Those of this process resume without an ask.
    *
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
    * @return all that are paused then. The checkpoints of those that were told may not show it yet:
    *     Kafka ends a transaction a little after its commit has returned
    */
   List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
-    desk.tell(shards, op);
+    boolean pause = op.equals(DelayHeaders.OP_PAUSE);
+    desk.tell(pause ? shards : shards.stream().filter(resumeHere.negate()).toList(), op);
     List<ShardId> paused = new ArrayList<>(of(caller));
     paused.removeAll(shards);
-    if (op.equals(DelayHeaders.OP_PAUSE)) {
+    if (pause) {
       paused.addAll(shards);
     }
     return paused;

@@ -134,6 +134,7 @@ final class Acquire {
     shard.admission =
         checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
     shard.paused = checkpoint != null && checkpoint.paused();
+    shard.committedPaused = shard.paused;
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
     shard.overdue = 0;

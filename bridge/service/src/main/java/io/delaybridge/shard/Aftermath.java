@@ -55,6 +55,7 @@ final class Aftermath {
       for (Part part : parts) {
         part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
         part.shard().paused = part.paused();
+        part.shard().committedPaused = part.paused();
       }
       return true;
     }

@@ -191,6 +191,7 @@ final class DeliverStep {
         shard.committedOffset != part.take().taken().next()
             || !part.after().equals(shard.committed);
     // An operator waits for it, and it must not be lost.
-    return part.paused() != shard.paused || (changed && (due || shard.committedOffset < 0));
+    return part.paused() != shard.committedPaused
+        || (changed && (due || shard.committedOffset < 0));
   }
 }

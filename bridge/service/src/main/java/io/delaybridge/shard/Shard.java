@@ -54,6 +54,9 @@ final class Shard {
   /** An operator has stopped delivery; asks are still answered. Part of the checkpoint. */
   boolean paused;
 
+  /** What the committed checkpoint says of that. */
+  boolean committedPaused;
+
   /**
    * There was no checkpoint, but the store had the shard: it is believed until one is committed.
    */

@@ -1,8 +1,11 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.ShardId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -31,6 +34,7 @@ public final class ShardLoop implements Runnable {
   private final Clocks clocks;
 
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Queue<ShardId> resumed = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Consumer<byte[], byte[]> polling;
   private volatile LoopStatus status;
   private Duration backoff = FIRST_BACKOFF;
@@ -60,6 +64,21 @@ public final class ShardLoop implements Runnable {
   /** What the loop was at the end of its last turn; may be called from any thread. */
   public LoopStatus status() {
     return status;
+  }
+
+  /**
+   * Starts delivery of a paused shard again, without an ask: that could not be read while the
+   * intake waits for memory that only delivery frees. May be called from any thread; takes effect
+   * with the next turn.
+   *
+   * @return false if this loop does not have the shard
+   */
+  public boolean resume(ShardId shard) {
+    boolean here = status.shards().stream().anyMatch(each -> each.shard().equals(shard));
+    if (here) {
+      resumed.add(shard);
+    }
+    return here;
   }
 
   /** Asks the loop to end after its current turn; may be called from any thread. */
@@ -98,6 +117,9 @@ public final class ShardLoop implements Runnable {
     Turn turn = Turn.over(open, assignment, settings, listener, clocks);
     open.consumer().subscribe(intakes, assignment);
     while (!isStopping()) {
+      for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
+        assignment.resume(shard);
+      }
       listener.turned(name, turn.run());
       backoff = FIRST_BACKOFF;
       show(turn.isMember() ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);

@@ -325,6 +325,39 @@ class AskRulesTest extends RuleTest {
   }
 
   @Test
+  void aPausedShardIsResumedAtItsInstanceAlsoWhenTheIntakeWaitsForMemory() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    store.memoryUse(0.9);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    say(DelayHeaders.OP_RESUME);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).isEmpty();
+
+    bridge.resume(id(P0));
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(checkpoint().paused()).isFalse();
+  }
+
+  @Test
+  void aResumedShardIsResumedForItsNextOwnerToo() {
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    bridge.resume(id(P0));
+    turns(bridge);
+    bridge.crash();
+
+    assertThat(status(running("b")).paused()).isFalse();
+  }
+
+  @Test
   void aPauseOutlivesTheInstanceAndTheStore() {
     SimBridge bridge = running("a");
     schedule("a", 10);

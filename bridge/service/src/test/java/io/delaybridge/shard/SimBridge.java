@@ -7,6 +7,7 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.message.RetryPolicy;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.List;
@@ -73,6 +74,11 @@ final class SimBridge {
   /** One turn. */
   void step() {
     turn.run();
+  }
+
+  /** What an operator does at the instance itself. */
+  void resume(ShardId shard) {
+    assignment.resume(shard);
   }
 
   /** The process is gone, without a word to anyone; the group notices. */
