@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
+import io.delaybridge.config.TenantConfig;
 import io.delaybridge.delivery.CircuitBreaker;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
@@ -25,13 +26,16 @@ import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -138,14 +142,9 @@ final class Bridge implements Managed {
         new TopicSetup(
             admin,
             config.topics(),
-            config.intake().topics(),
             config.delivery().deadLetterTopic(),
             config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
-            config
-                .intake()
-                .longestDelay()
-                .toJavaDuration()
-                .plus(config.delivery().retry().longestSpan()));
+            longestStays());
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
@@ -165,18 +164,31 @@ final class Bridge implements Managed {
     }
   }
 
+  private Map<String, Duration> longestStays() {
+    Duration retries = config.delivery().retry().longestSpan();
+    return config.intake().topics().stream()
+        .collect(
+            Collectors.toMap(
+                topic -> topic,
+                topic -> config.longestDelay(topic).toJavaDuration().plus(retries)));
+  }
+
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
     Consumer<byte[], byte[]> consumer = clients.consumer(clientId);
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
-    Router router =
-        new Router(
-            rules(),
-            catalog,
-            breaker,
-            config.delivery().retry(),
-            ThreadLocalRandom.current(),
-            clients.compresses());
+    Map<String, Router> routers = new HashMap<>();
+    for (String intake : config.intake().topics()) {
+      routers.put(
+          intake,
+          new Router(
+              rules(intake),
+              catalog,
+              breaker,
+              config.delivery().retry(),
+              ThreadLocalRandom.current(),
+              clients.compresses()));
+    }
     return new LoopPorts(
         consumer,
         new RedisShardStore(
@@ -186,7 +198,8 @@ final class Bridge implements Managed {
                 config.redis().timeout().toJavaDuration()),
             config.redis().prefix()),
         delivery(clientId, name, consumer),
-        new Dispatch(router, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
+        new Dispatch(
+            routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
         new AdminIntakeTopics(admin, ADMIN_TIMEOUT));
   }
 
@@ -199,12 +212,15 @@ final class Bridge implements Managed {
         () -> clients.transactionalProducer(clientId, transactionalId));
   }
 
-  private TargetRules rules() {
+  private TargetRules rules(String intake) {
+    TenantConfig tenant = config.tenant(intake);
     Set<String> control = new HashSet<>(config.intake().topics());
     control.add(config.delivery().deadLetterTopic());
     control.add(config.marksTopic());
     return new TargetRules(
-        config.targets().allowed(), Set.copyOf(control), config.intake().defaultTarget());
+        tenant.allowedTargets() == null ? config.targets().allowed() : tenant.allowedTargets(),
+        Set.copyOf(control),
+        tenant.defaultTarget() == null ? config.intake().defaultTarget() : tenant.defaultTarget());
   }
 
   private static LoopSettings settings(BridgeConfiguration config) {
@@ -213,8 +229,9 @@ final class Bridge implements Managed {
         delivery.turn().maxMessages(),
         delivery.turn().maxBytes(),
         delivery.checkpointEvery().toJavaDuration(),
-        config.intake().longestDelay().toMilliseconds(),
+        intake -> config.longestDelay(intake).toMilliseconds(),
         config.intake().start(),
-        config.redis().highWaterMark());
+        config.redis().highWaterMark(),
+        intake -> config.tenant(intake).isLimited());
   }
 }

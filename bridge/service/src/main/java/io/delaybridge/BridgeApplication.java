@@ -65,7 +65,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
         .addMapping("/prometheus");
 
     Tally tally = new Tally();
-    Bridge bridge = new Bridge(config, new Listeners(metrics, tally));
+    Listeners listeners = new Listeners(metrics, tally);
+    Bridge bridge = new Bridge(config, listeners);
     metrics.observe(bridge::status);
     RedisConnection redis =
         new RedisConnection(
@@ -93,7 +94,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));
     resources.add(new HealthResource(environment.healthChecks(), System::nanoTime));
     resources.add(new OpenApiResource());
-    resources.addAll(OperatorsPart.resources(config, environment, bridge, tally, redis));
+    resources.addAll(
+        new OperatorsPart(config, environment, bridge, redis).resources(tally, listeners));
     resources.addAll(DeadLettersPart.resources(config, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());

@@ -9,16 +9,19 @@ import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
+import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.schemas.DelayTopics;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jetty.ConnectorFactory;
 import io.dropwizard.jetty.HttpConnectorFactory;
+import io.dropwizard.util.Duration;
 import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
@@ -27,6 +30,7 @@ public final class BridgeConfiguration extends Configuration {
 
   private final KafkaConfig kafka;
   private final IntakeConfig intake;
+  private final Map<String, TenantConfig> intakes;
   private final TargetsConfig targets;
   private final DeliveryConfig delivery;
   private final RedisConfig redis;
@@ -39,6 +43,7 @@ public final class BridgeConfiguration extends Configuration {
   public BridgeConfiguration(
       @JsonProperty("kafka") @Nullable KafkaConfig kafka,
       @JsonProperty("intake") @Nullable IntakeConfig intake,
+      @JsonProperty("intakes") @Nullable Map<String, TenantConfig> intakes,
       @JsonProperty("targets") @Nullable TargetsConfig targets,
       @JsonProperty("delivery") @Nullable DeliveryConfig delivery,
       @JsonProperty("redis") @Nullable RedisConfig redis,
@@ -47,6 +52,7 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
+    this.intakes = intakes == null ? Map.of() : Map.copyOf(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
         delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
@@ -61,6 +67,13 @@ public final class BridgeConfiguration extends Configuration {
       throw new IllegalArgumentException(
           "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s"
               .formatted(this.delivery.deadLetterTopic(), DelayTopics.MARKS_SUFFIX));
+    }
+    for (String topic : this.intakes.keySet()) {
+      if (!this.intake.topics().contains(topic)) {
+        throw new IllegalArgumentException(
+            "intakes has '%s', allowed: the topics of intake.topics, %s"
+                .formatted(topic, this.intake.topics()));
+      }
     }
   }
 
@@ -91,6 +104,17 @@ public final class BridgeConfiguration extends Configuration {
   /** What comes in. */
   public IntakeConfig intake() {
     return intake;
+  }
+
+  /** What is different for one of the intakes. */
+  public TenantConfig tenant(String topic) {
+    return intakes.getOrDefault(topic, TenantConfig.NONE);
+  }
+
+  /** What is due later than this is dead-lettered, for one of the intakes. */
+  public Duration longestDelay(String topic) {
+    Duration own = tenant(topic).longestDelay();
+    return own == null ? intake.longestDelay() : own;
   }
 
   /** Where messages may go. */

@@ -4,14 +4,19 @@ import io.delaybridge.admin.Desk;
 import io.delaybridge.admin.ForecastResource;
 import io.delaybridge.admin.History;
 import io.delaybridge.admin.Instances;
+import io.delaybridge.admin.IntakeLimits;
+import io.delaybridge.admin.IntakeLimits.Limits;
 import io.delaybridge.admin.MessagesResource;
 import io.delaybridge.admin.PauseResource;
 import io.delaybridge.admin.PauseTask;
 import io.delaybridge.admin.Pauses;
+import io.delaybridge.admin.QuotaGuard;
 import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;
 import io.delaybridge.admin.Tally;
+import io.delaybridge.config.TenantConfig;
 import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.shard.Listeners;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.redis.RedisConnection;
@@ -23,29 +28,46 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What the API tells and does about messages and shards. Wiring only. */
 final class OperatorsPart {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private OperatorsPart() {}
+  private final BridgeConfiguration config;
+  private final Environment environment;
+  private final Bridge bridge;
+  private final RedisConnection redis;
+  private final InstantSource clock = InstantSource.system();
+
+  OperatorsPart(
+      BridgeConfiguration config, Environment environment, Bridge bridge, RedisConnection redis) {
+    this.config = config;
+    this.environment = environment;
+    this.bridge = bridge;
+    this.redis = redis;
+  }
 
   /** The resources; what has to be started and stopped with them is given to the environment. */
-  static List<Object> resources(
-      BridgeConfiguration config,
-      Environment environment,
-      Bridge bridge,
-      Tally tally,
-      RedisConnection redis) {
-    InstantSource clock = InstantSource.system();
+  List<Object> resources(Tally tally, Listeners listeners) {
     PendingView view = new RedisPendingView(redis, config.redis().prefix());
     ShardDirectory directory = bridge.directory();
     IntakeWriter writer = bridge.writer();
-    long longestDelay = config.intake().longestDelay().toMilliseconds();
+    environment.lifecycle().manage(closing(writer));
     Desk desk =
-        new Desk(writer, view, directory, intake -> longestDelay, System::nanoTime, PATIENCE);
+        new Desk(
+            writer,
+            view,
+            directory,
+            intake -> config.longestDelay(intake).toMilliseconds(),
+            System::nanoTime,
+            PATIENCE);
+    IntakeLimits limits = limits(desk);
+    QuotaGuard guard = new QuotaGuard(limits, writer);
+    listeners.add(guard);
     Pauses pauses = new Pauses(desk, directory);
     Instances instances =
         new Instances(
@@ -56,17 +78,27 @@ final class OperatorsPart {
             environment.getObjectMapper(),
             clock);
     History history = new History(instances, desk, view, clock);
-    environment.lifecycle().manage(closing(writer));
-    environment.lifecycle().manage(instances);
-    environment.lifecycle().manage(history);
+    List.of(limits, guard, instances, history).forEach(environment.lifecycle()::manage);
     environment.admin().addTask(PauseTask.pause(pauses));
     environment.admin().addTask(PauseTask.resume(pauses));
     return List.of(
-        new MessagesResource(desk, view, config.intake().topics(), clock),
+        new MessagesResource(desk, view, limits, config.intake().topics(), clock),
         new ForecastResource(desk, view, clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
         new PauseResource(pauses),
         new StatsResource(instances, history, desk, view, pauses, clock));
+  }
+
+  private IntakeLimits limits(Desk desk) {
+    Map<String, Limits> limits = new HashMap<>();
+    for (String intake : config.intake().topics()) {
+      TenantConfig tenant = config.tenant(intake);
+      if (tenant.isLimited()) {
+        limits.put(intake, new Limits(tenant.largestValue(), tenant.pending(), tenant.rate()));
+      }
+    }
+    return new IntakeLimits(
+        limits, () -> desk.summaries(limits.keySet(), clock.millis()), bridge::status, clock);
   }
 
   private static String host() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -34,29 +35,31 @@ final class TopicSetup {
 
   private final Admin admin;
   private final TopicsConfig config;
-  private final List<String> intakes;
   private final String deadLetterTopic;
   private final Optional<String> marksTopic;
-  private final Duration needed;
+  private final Map<String, Duration> needed;
 
   TopicSetup(
       Admin admin,
       TopicsConfig config,
-      List<String> intakes,
       String deadLetterTopic,
       Optional<String> marksTopic,
-      Duration longestStay) {
+      Map<String, Duration> longestStays) {
     this.admin = admin;
     this.config = config;
-    this.intakes = intakes;
     this.deadLetterTopic = deadLetterTopic;
     this.marksTopic = marksTopic;
     // Whole minutes, so that the number is one that a person would choose.
     this.needed =
-        longestStay
-            .plus(config.outage().toJavaDuration())
-            .plusMinutes(1)
-            .truncatedTo(ChronoUnit.MINUTES);
+        longestStays.entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    Map.Entry::getKey,
+                    stay ->
+                        stay.getValue()
+                            .plus(config.outage().toJavaDuration())
+                            .plusMinutes(1)
+                            .truncatedTo(ChronoUnit.MINUTES)));
   }
 
   /**
@@ -64,7 +67,7 @@ final class TopicSetup {
    * topic with marks is not needed to deliver: its faults are told by the index of dead letters.
    */
   void run() throws ExecutionException, InterruptedException {
-    Set<String> all = new HashSet<>(intakes);
+    Set<String> all = new HashSet<>(needed.keySet());
     all.add(deadLetterTopic);
     Set<String> missing = new HashSet<>(all);
     Set<String> existing = admin.listTopics().names().get();
@@ -80,7 +83,7 @@ final class TopicSetup {
     if (marksTopic.isPresent() && config.create() && !existing.contains(marksTopic.get())) {
       create(marksTopic.get());
     }
-    for (String topic : intakes) {
+    for (String topic : needed.keySet()) {
       if (!missing.contains(topic)) {
         checkIntake(topic, faults);
       }
@@ -99,7 +102,7 @@ final class TopicSetup {
   }
 
   private void create(String topic) throws ExecutionException, InterruptedException {
-    boolean intake = intakes.contains(topic);
+    Duration stay = needed.get(topic);
     Optional<Short> replicas =
         config.replicationFactor() < 0
             ? Optional.empty()
@@ -112,13 +115,13 @@ final class TopicSetup {
       created.configs(
           Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
     }
-    if (intake) {
+    if (stay != null) {
       created.configs(
           Map.of(
               TopicConfig.CLEANUP_POLICY_CONFIG,
               TopicConfig.CLEANUP_POLICY_DELETE,
               TopicConfig.RETENTION_MS_CONFIG,
-              Long.toString(needed.toMillis()),
+              Long.toString(stay.toMillis()),
               TopicConfig.RETENTION_BYTES_CONFIG,
               "-1"));
     }
@@ -134,13 +137,14 @@ final class TopicSetup {
 
   private void checkIntake(String topic, List<String> faults)
       throws ExecutionException, InterruptedException {
+    long least = needed.getOrDefault(topic, Duration.ZERO).toMillis();
     Config actual = checkCleanup(topic, faults);
     long retention = Long.parseLong(value(actual, TopicConfig.RETENTION_MS_CONFIG, "-1"));
-    if (retention >= 0 && retention < needed.toMillis()) {
+    if (retention >= 0 && retention < least) {
       faults.add(
           ("topic %s has retention.ms %d, needed: at least %d (intake.longestDelay, all"
                   + " retries and topics.outage) or -1")
-              .formatted(topic, retention, needed.toMillis()));
+              .formatted(topic, retention, least));
     }
     String bytes = value(actual, TopicConfig.RETENTION_BYTES_CONFIG, "-1");
     if (!bytes.equals("-1")) {

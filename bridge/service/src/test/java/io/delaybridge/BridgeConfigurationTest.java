@@ -13,6 +13,7 @@ import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
+import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.shard.IntakeStart;
 import io.dropwizard.configuration.ConfigurationException;
@@ -97,6 +98,7 @@ class BridgeConfigurationTest {
     assertThat(shipped.redis()).isEqualTo(defaults.redis());
     assertThat(shipped.topics()).isEqualTo(defaults.topics());
     assertThat(shipped.api()).isEqualTo(defaults.api());
+    assertThat(shipped.tenant("delay-intake")).isEqualTo(TenantConfig.NONE);
     assertThat(shipped.deadLetters()).isEqualTo(defaults.deadLetters());
   }
 
@@ -188,6 +190,7 @@ class BridgeConfigurationTest {
         "typo: 1",
         "kafka: {bootstrapServer: 'a:1'}",
         "intake: {topic: a}",
+        "intakes: {delay-intake: {quota: 1}}",
         "targets: {allow: []}",
         "delivery: {loop: 1}",
         "delivery: {turn: {maxMessage: 1}}",
@@ -218,6 +221,13 @@ class BridgeConfigurationTest {
         "intake: {defaultTarget: 'a/b'}; intake.defaultTarget is 'a/b'; 1 to 249 letters",
         "intake: {longestDelay: 1ms}; intake.longestDelay is 1 millisecond; 1 second to 3650 days",
         "intake: {longestDelay: 3651d}; intake.longestDelay is 3651 days; 1 second to 3650 days",
+        "intakes: {other: {}}; intakes has 'other'; intake.topics",
+        "intakes: {delay-intake: {allowedTargets: ['(']}}; intakes.allowedTargets is '('; regular expressions",
+        "intakes: {delay-intake: {defaultTarget: 'a/b'}}; intakes.defaultTarget is 'a/b'; 1 to 249 letters",
+        "intakes: {delay-intake: {longestDelay: 1ms}}; intakes.longestDelay is 1 millisecond; 1 second to 3650 days",
+        "intakes: {delay-intake: {largestValue: -1}}; intakes.largestValue is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {pending: -1}}; intakes.pending is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {rate: -1}}; intakes.rate is -1; 0 to 1000000000",
         "intake: {start: now}; intake.start is 'now'; ask, earliest or latest",
         "targets: {allowed: ['(']}; targets.allowed is '('; regular expressions",
         "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",

@@ -102,6 +102,10 @@ public final class BridgeMetrics implements LoopListener {
         "Intake offset up to which everything is stored.",
         callback -> shards(loops, shard -> call(callback, shard, (double) shard.next())));
     gauge(
+        "shard_paused",
+        "1 if an operator has stopped delivery of the shard, else 0.",
+        callback -> shards(loops, shard -> call(callback, shard, shard.paused() ? 1 : 0)));
+    gauge(
         "shard_open",
         "1 if the shard is delivered from, 0 if it is closed or stopped.",
         callback ->

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -66,6 +67,13 @@ public final class Desk {
   /** Every shard that the caller may see. */
   public List<ShardId> shards(Caller caller) {
     return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
+  }
+
+  /** How all shards of these intakes are at that time, epoch milliseconds. */
+  public List<Summary> summaries(Set<String> intakes, long now) {
+    List<ShardId> shards =
+        shards(Caller.ANYONE).stream().filter(s -> intakes.contains(s.topic())).toList();
+    return store(() -> view.summaries(shards, now));
   }
 
   /** Puts a message on its intake and waits until Kafka has it. */

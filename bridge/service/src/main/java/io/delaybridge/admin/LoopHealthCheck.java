@@ -8,7 +8,10 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Healthy if the loop turns, all its shards are open and nothing waits for long. */
+/**
+ * Healthy if the loop turns, all its shards are open and nothing waits for long, but for what an
+ * operator has paused.
+ */
 public final class LoopHealthCheck extends HealthCheck {
 
   /** No turn takes this long unless something hangs. */
@@ -43,19 +46,26 @@ public final class LoopHealthCheck extends HealthCheck {
       return Result.unhealthy("the last turn ended %d s ago", since.toSeconds());
     }
     long pending = 0;
+    long paused = 0;
     for (ShardStatus shard : status.shards()) {
       if (shard.problem() != null || shard.state() == ShardStatus.State.CLOSED) {
         return Result.unhealthy(
             "shard %s is %s: %s", shard.shard(), shard.state(), shard.problem());
       }
       long late = clock.millis() - shard.nextDue();
-      if (shard.pending() > 0 && late > overdueAlarm.toMillis()) {
+      if (shard.paused()) {
+        paused++;
+      } else if (shard.pending() > 0 && late > overdueAlarm.toMillis()) {
         return Result.unhealthy(
             "shard %s: the oldest of %d overdue messages waits for %d s",
             shard.shard(), shard.overdue(), late / 1000);
       }
       pending += shard.pending();
     }
-    return Result.healthy("%d shards, %d pending", status.shards().size(), pending);
+    return Result.healthy(
+        "%d shards, %d pending%s",
+        status.shards().size(),
+        pending,
+        paused == 0 ? "" : "; delivery of " + paused + " is paused");
   }
 }

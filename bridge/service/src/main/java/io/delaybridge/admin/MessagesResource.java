@@ -2,6 +2,7 @@ package io.delaybridge.admin;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.intake.IntakeWriter.Written;
+import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.PendingView;
@@ -38,15 +39,18 @@ public final class MessagesResource {
 
   private final Desk desk;
   private final Upcoming upcoming;
+  private final IntakeLimits limits;
   private final List<String> intakes;
   private final InstantSource clock;
 
   /**
    * @param intakes names of the intakes, the first one is the default
    */
-  public MessagesResource(Desk desk, PendingView view, List<String> intakes, InstantSource clock) {
+  public MessagesResource(
+      Desk desk, PendingView view, IntakeLimits limits, List<String> intakes, InstantSource clock) {
     this.desk = desk;
     this.upcoming = new Upcoming(view);
+    this.limits = limits;
     this.intakes = intakes;
     this.clock = clock;
   }
@@ -88,7 +92,10 @@ public final class MessagesResource {
           Status.BAD_REQUEST, "intake is '%s', allowed: %s".formatted(intake, intakes));
     }
     caller.mustSee(intake);
-    Written written = desk.schedule(request.letter(intake));
+    Letter letter = request.letter(intake);
+    byte[] value = letter.value();
+    limits.mustTake(intake, value == null ? 0 : value.length);
+    Written written = desk.schedule(letter);
     DelayedMessage message = (DelayedMessage) written.request();
     return Response.status(Status.ACCEPTED)
         .entity(

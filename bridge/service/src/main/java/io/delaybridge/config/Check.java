@@ -1,6 +1,8 @@
 package io.delaybridge.config;
 
 import io.dropwizard.util.Duration;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of configured values; each failure names key, value and what is allowed. */
@@ -50,6 +52,18 @@ final class Check {
       throw wrong(key, "'" + value + "'", "1 to " + most + " letters, digits, '.', '_' and '-'");
     }
     return value;
+  }
+
+  static Duration longestDelay(String key, @Nullable Duration value) {
+    return range(key, value, Duration.days(7), Duration.seconds(1), Duration.days(3650));
+  }
+
+  static Pattern pattern(String key, String text) {
+    try {
+      return Pattern.compile(text);
+    } catch (PatternSyntaxException e) {
+      throw wrong(key, "'" + text + "'", "regular expressions (" + e.getDescription() + ")");
+    }
   }
 
   static IllegalArgumentException wrong(String key, Object value, String allowed) {

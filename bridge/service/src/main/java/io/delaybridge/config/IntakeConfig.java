@@ -36,12 +36,7 @@ public record IntakeConfig(
     return new IntakeConfig(
         names,
         none ? null : Check.topic("intake.defaultTarget", String.valueOf(defaultTarget)),
-        Check.range(
-            "intake.longestDelay",
-            longestDelay,
-            Duration.days(7),
-            Duration.seconds(1),
-            Duration.days(3650)),
+        Check.longestDelay("intake.longestDelay", longestDelay),
         start(start == null ? "ask" : start));
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +17,7 @@ public record TargetsConfig(List<Pattern> allowed) {
   @JsonCreator
   public static TargetsConfig of(@JsonProperty("allowed") @Nullable List<String> allowed) {
     List<String> given = allowed == null ? List.of(".*") : allowed;
-    return new TargetsConfig(given.stream().map(TargetsConfig::pattern).toList());
-  }
-
-  private static Pattern pattern(String text) {
-    try {
-      return Pattern.compile(text);
-    } catch (PatternSyntaxException e) {
-      throw Check.wrong(
-          "targets.allowed", "'" + text + "'", "regular expressions (" + e.getDescription() + ")");
-    }
+    return new TargetsConfig(
+        given.stream().map(text -> Check.pattern("targets.allowed", text)).toList());
   }
 }

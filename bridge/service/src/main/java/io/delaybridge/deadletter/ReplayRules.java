@@ -30,7 +30,8 @@ final class ReplayRules {
               Reason.INVALID_SPREAD,
               Reason.INVALID_UTF8,
               Reason.DUPLICATE_HEADER,
-              Reason.INVALID_RETRY)
+              Reason.INVALID_RETRY,
+              Reason.INVALID_PENDING)
           .stream()
           .map(Reason::name)
           .collect(Collectors.toUnmodifiableSet());

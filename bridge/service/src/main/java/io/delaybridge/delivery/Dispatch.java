@@ -2,40 +2,54 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
-import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns due messages into outgoing records and learns from how they fared. Belongs to one loop. */
 public final class Dispatch {
 
-  private final Router router;
+  private final Function<String, Router> routers;
   private final Records records;
   private final TargetCatalog catalog;
   private final CircuitBreaker breaker;
 
-  /** Takes the parts; catalogue and breaker are those that the router asks. */
-  public Dispatch(Router router, Records records, TargetCatalog catalog, CircuitBreaker breaker) {
-    this.router = router;
+  /**
+   * Takes the parts.
+   *
+   * @param routers by intake; they ask the same catalogue and breaker
+   */
+  public Dispatch(
+      Function<String, Router> routers,
+      Records records,
+      TargetCatalog catalog,
+      CircuitBreaker breaker) {
+    this.routers = routers;
     this.records = records;
     this.catalog = catalog;
     this.breaker = breaker;
   }
 
   /** Learns what must be known of the targets of these messages. */
-  public void prepare(Collection<DelayedMessage> due) throws KafkaNotReadyException {
+  public void prepare(Map<ShardId, List<DelayedMessage>> due) throws KafkaNotReadyException {
     Set<String> topics = new HashSet<>();
-    for (DelayedMessage message : due) {
-      String target = router.lookup(message);
-      if (target != null) {
-        topics.add(target);
-      }
-    }
-    if (!due.isEmpty()) {
-      topics.add(records.deadLetterTopic());
-    }
+    due.forEach(
+        (shard, messages) -> {
+          Router router = routers.apply(shard.topic());
+          for (DelayedMessage message : messages) {
+            String target = router.lookup(message);
+            if (target != null) {
+              topics.add(target);
+            }
+          }
+          if (!messages.isEmpty()) {
+            topics.add(records.deadLetterTopic());
+          }
+        });
     catalog.refresh(topics);
   }
 
@@ -47,7 +61,7 @@ public final class Dispatch {
    */
   public Decision decide(
       ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
-    return orHold(shard, router.decide(message, refusal, now));
+    return orHold(shard, routers.apply(shard.topic()).decide(message, refusal, now));
   }
 
   /** The decision, unless the topic that it needs takes nothing for the time being. */

@@ -132,7 +132,7 @@ final class Acquire {
     shard.committedOffset = committed.offset;
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =
-        checkpoint == null ? Admission.of(settings.longestDelay()) : checkpoint.admission();
+        checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
     shard.paused = checkpoint != null && checkpoint.paused();
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
@@ -165,7 +165,7 @@ final class Acquire {
               .formatted(end, Math.max(position, shard.frontier.highest())));
     }
     long settledLimit = Math.max(position, shard.frontier.highest());
-    shard.admission = shard.admission.from(settledLimit, settings.longestDelay(), start);
+    shard.admission = shard.admission.from(settledLimit, longestDelay(shard), start);
     shard.next = opened.next();
     shard.sweepAbove = topics.logEnd(shard.partition);
     shard.opened();
@@ -177,6 +177,10 @@ final class Acquire {
         position,
         shard.pending,
         checkpoint == null ? "absent" : checkpoint.encode());
+  }
+
+  private long longestDelay(Shard shard) {
+    return settings.longestDelay().applyAsLong(shard.id.topic());
   }
 
   private static void warnOfLostCheckpoint(

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -62,7 +63,8 @@ final class DeliverStep {
   boolean run(List<Take> takes, ConsumerGroupMetadata group) {
     takes.forEach(this::settleCovered);
     try {
-      dispatch.prepare(takes.stream().flatMap(take -> take.uncovered().stream()).toList());
+      dispatch.prepare(
+          takes.stream().collect(Collectors.toMap(take -> take.shard().id, Take::uncovered)));
     } catch (KafkaNotReadyException e) {
       LOG.warn("Nothing is delivered for the time being: {}", e.getMessage());
       return false;

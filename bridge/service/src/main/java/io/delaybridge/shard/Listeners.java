@@ -4,6 +4,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,12 @@ public final class Listeners implements LoopListener {
 
   /** In the order in which they are told. */
   public Listeners(LoopListener... all) {
-    this.all = List.of(all);
+    this.all = new CopyOnWriteArrayList<>(all);
+  }
+
+  /** One more, before the loops start. */
+  public void add(LoopListener one) {
+    all.add(one);
   }
 
   private void tell(Consumer<LoopListener> what) {
@@ -24,6 +30,11 @@ public final class Listeners implements LoopListener {
   @Override
   public void ingested(ShardId shard, int records) {
     tell(each -> each.ingested(shard, records));
+  }
+
+  @Override
+  public void admitted(ShardId shard, List<Admitted> messages) {
+    tell(each -> each.admitted(shard, messages));
   }
 
   @Override

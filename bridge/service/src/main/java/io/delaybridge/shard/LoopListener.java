@@ -1,8 +1,10 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,19 @@ public interface LoopListener {
 
   /** Records of the intake were stored. */
   void ingested(ShardId shard, int records);
+
+  /**
+   * A message that was stored for the first time.
+   *
+   * @param timestamp of its record, epoch milliseconds
+   */
+  record Admitted(DelayedMessage message, long timestamp) {}
+
+  /**
+   * Messages of an intake with limits were stored that the log has not had before: neither copies
+   * of the bridge nor what is read again. Most listeners do not care.
+   */
+  default void admitted(ShardId shard, List<Admitted> messages) {}
 
   /**
    * A message reached its target.

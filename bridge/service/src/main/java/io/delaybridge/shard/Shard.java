@@ -194,7 +194,8 @@ final class Shard {
             : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
-        first.time(),
+        // An ask is due since it was read, which is just now.
+        first.time() == Due.ASKED ? now : first.time(),
         next,
         paused,
         isOpen() ? checkpoint() : null);

@@ -6,6 +6,7 @@ import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Request;
+import io.delaybridge.shard.LoopListener.Admitted;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Ingested;
@@ -24,16 +25,19 @@ final class StoreStep {
   private final ShardStore store;
   private final Assignment assignment;
   private final LoopListener listener;
+  private final LoopSettings settings;
 
   StoreStep(
       Consumer<byte[], byte[]> consumer,
       ShardStore store,
       Assignment assignment,
-      LoopListener listener) {
+      LoopListener listener,
+      LoopSettings settings) {
     this.consumer = consumer;
     this.store = store;
     this.assignment = assignment;
     this.listener = listener;
+    this.settings = settings;
   }
 
   void run(ConsumerRecords<byte[], byte[]> polled) {
@@ -51,6 +55,8 @@ final class StoreStep {
   private Batch send(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {
     List<Entry> entries = new ArrayList<>(records.size());
     Due first = Due.NEVER;
+    List<Admitted> admitted = new ArrayList<>();
+    boolean limited = settings.limited().test(shard.id.topic());
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.offset() < shard.next || record.offset() >= position) {
         // Polled before the shard was acquired anew in this very turn; it comes again.
@@ -63,6 +69,9 @@ final class StoreStep {
         entries.add(new Entry.Schedule(message, covered));
         if (!covered) {
           first = Due.earlier(first, message.key());
+          if (limited && isNew(shard, message)) {
+            admitted.add(new Admitted(message, record.timestamp()));
+          }
         } else if (message.id() != null) {
           shard.danglingIds = true;
         }
@@ -81,7 +90,15 @@ final class StoreStep {
         position,
         first,
         records.size(),
+        admitted,
         store.ingest(shard.key, shard.next, position, entries));
+  }
+
+  /** Neither a copy of the bridge's own, nor read again because the store lost it. */
+  private static boolean isNew(Shard shard, DelayedMessage message) {
+    return !message.isRetry()
+        && !message.isMalformed()
+        && message.offset() >= shard.committedOffset;
   }
 
   private void receive(Batch batch) {
@@ -96,11 +113,19 @@ final class StoreStep {
       shard.first = Due.earlier(shard.first, batch.first);
       shard.pending = ingested.count();
       listener.ingested(shard.id, batch.records);
+      if (!batch.admitted.isEmpty()) {
+        listener.admitted(shard.id, batch.admitted);
+      }
     } catch (StoreException e) {
       assignment.failed(shard, e);
     }
   }
 
   private record Batch(
-      Shard shard, long position, Due first, int records, CompletableFuture<Ingested> reply) {}
+      Shard shard,
+      long position,
+      Due first,
+      int records,
+      List<Admitted> admitted,
+      CompletableFuture<Ingested> reply) {}
 }

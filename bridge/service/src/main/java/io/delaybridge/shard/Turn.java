@@ -66,7 +66,7 @@ final class Turn {
         consumer,
         assignment,
         new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
-        new StoreStep(consumer, store, assignment, listener),
+        new StoreStep(consumer, store, assignment, listener, settings),
         new TakeStep(store, assignment, settings, clocks),
         deliver,
         new Upkeep(

@@ -130,4 +130,15 @@ class LoopHealthCheckTest {
   void whenNothingIsPendingNothingIsOverdue() {
     assertThat(check(shard(ShardStatus.State.OPEN, null, 0, 0, NOW - 60_001)).isHealthy()).isTrue();
   }
+
+  @Test
+  void whatIsOverdueOnAPausedShardIsNoAlarm() {
+    ShardStatus paused =
+        new ShardStatus(SHARD, ShardStatus.State.OPEN, null, 7, 7, NOW - 90_000, 50, true, null);
+
+    HealthCheck.Result result = check(paused);
+
+    assertThat(result.isHealthy()).isTrue();
+    assertThat(result.getMessage()).contains("paused");
+  }
 }

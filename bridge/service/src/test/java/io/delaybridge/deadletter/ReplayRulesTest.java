@@ -27,7 +27,13 @@ class ReplayRulesTest {
           Reason.RECORD_TOO_LARGE,
           Reason.REFUSED_BY_TARGET,
           Reason.EXPIRED,
-          Reason.ATTEMPTS_EXHAUSTED);
+          Reason.ATTEMPTS_EXHAUSTED,
+          Reason.QUOTA_EXCEEDED,
+          Reason.CONSUMER_FAILED,
+          Reason.CONSUMER_REJECTED,
+          Reason.CALLBACK_REFUSED,
+          Reason.CALLBACK_FORBIDDEN,
+          Reason.CALLBACK_EXHAUSTED);
 
   private final ReplayRules rules = new ReplayRules(Set.of(Letters.INTAKE), 3);
 

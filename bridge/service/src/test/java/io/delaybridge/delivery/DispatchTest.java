@@ -12,6 +12,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -28,21 +29,19 @@ class DispatchTest {
       new StubAdmin().available("orders", 10_000).available("dead", 10_000);
   private final TargetCatalog catalog = kafka.catalog();
   private final CircuitBreaker breaker = new CircuitBreaker(() -> 0);
-  private final Dispatch dispatch =
-      new Dispatch(
-          new Router(
-              new TargetRules(List.of(Pattern.compile(".*")), Set.of("delay-intake", "dead"), null),
-              catalog,
-              breaker,
-              new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
-              new Random(1),
-              false),
-          new Records("dead"),
+  private final Router router =
+      new Router(
+          new TargetRules(List.of(Pattern.compile(".*")), Set.of("delay-intake", "dead"), null),
           catalog,
-          breaker);
+          breaker,
+          new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
+          new Random(1),
+          false);
+  private final Dispatch dispatch =
+      new Dispatch(intake -> router, new Records("dead"), catalog, breaker);
 
   private Decision decide(DelayedMessage message) throws KafkaNotReadyException {
-    dispatch.prepare(List.of(message));
+    dispatch.prepare(Map.of(SHARD, List.of(message)));
     return dispatch.decide(SHARD, message, null, NOW);
   }
 
@@ -53,18 +52,20 @@ class DispatchTest {
   @Test
   void targetsAndTheDeadLetterTopicAreOneQuestionToKafka() throws KafkaNotReadyException {
     dispatch.prepare(
-        List.of(
-            schedule().parsed(),
-            schedule().at(101).parsed(),
-            timeless().parsed(),
-            timeless().with(DelayHeaders.DELAY_MS, "1").parsed()));
+        Map.of(
+            SHARD,
+            List.of(
+                schedule().parsed(),
+                schedule().at(101).parsed(),
+                timeless().parsed(),
+                timeless().with(DelayHeaders.DELAY_MS, "1").parsed())));
 
     assertThat(kafka.questions).containsExactly(List.of("dead", "orders"));
   }
 
   @Test
   void nothingIsAskedWhenNothingIsDue() throws KafkaNotReadyException {
-    dispatch.prepare(List.of());
+    dispatch.prepare(Map.of(SHARD, List.of()));
 
     assertThat(kafka.questions).isEmpty();
   }
@@ -138,7 +139,7 @@ class DispatchTest {
     Outgoing first = outgoing(message);
     Refusal refusal = dispatch.refused(first, new RecordTooLargeException("2 MB"), true);
 
-    dispatch.prepare(List.of(message));
+    dispatch.prepare(Map.of(SHARD, List.of(message)));
     assertThat(dispatch.decide(SHARD, message, refusal, NOW))
         .isInstanceOfSatisfying(
             Decision.Dead.class,
@@ -150,7 +151,7 @@ class DispatchTest {
     DelayedMessage message = schedule().parsed();
     dispatch.refused(outgoing(message), new RecordTooLargeException("2 MB"), true);
 
-    dispatch.prepare(List.of(message));
+    dispatch.prepare(Map.of(SHARD, List.of(message)));
 
     assertThat(kafka.questions).containsExactly(List.of("dead", "orders"), List.of("orders"));
   }

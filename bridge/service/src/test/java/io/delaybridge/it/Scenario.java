@@ -33,6 +33,8 @@ final class Scenario implements AutoCloseable {
 
   private final Map<String, String> delivery = new LinkedHashMap<>();
   private final Map<String, String> intakeConfig = new LinkedHashMap<>();
+  private final List<String> intakes = new ArrayList<>();
+  private final Map<String, String> tenants = new LinkedHashMap<>();
   private final Map<String, String> api = new LinkedHashMap<>();
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
@@ -78,6 +80,15 @@ final class Scenario implements AutoCloseable {
 
   Scenario deadLetters(String key, String value) {
     deadLettersConfig.put(key, value);
+    return this;
+  }
+
+  /** One more intake, with what is different for it as in the configuration file. */
+  Scenario tenant(String name, String yaml) {
+    if (!name.equals(intake)) {
+      intakes.add(name);
+    }
+    tenants.put(name, yaml);
     return this;
   }
 
@@ -178,6 +189,8 @@ final class Scenario implements AutoCloseable {
         intake:
           topics: [%s]
         %s
+        intakes:
+        %s
         targets:
           allowed: %s
         delivery:
@@ -202,8 +215,9 @@ final class Scenario implements AutoCloseable {
             .formatted(
                 world.stack.bootstrapServers(),
                 group,
-                intake,
+                String.join(", ", topics()),
                 section(intakeConfig),
+                section(tenants),
                 targets,
                 deadLetters,
                 section(delivery),
@@ -219,6 +233,12 @@ final class Scenario implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private List<String> topics() {
+    List<String> topics = new ArrayList<>(List.of(intake));
+    topics.addAll(intakes);
+    return topics;
   }
 
   private static String section(Map<String, String> values) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.SimDelivery.Fault;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -337,6 +338,17 @@ class AskRulesTest extends RuleTest {
 
     assertThat(delivered()).isEmpty();
     assertThat(checkpoint().paused()).isTrue();
+  }
+
+  @Test
+  void anAskThatWaitsForKafkaIsNotOverdueSinceTheBeginningOfTime() {
+    SimBridge bridge = running("a");
+    long resume = say(DelayHeaders.OP_RESUME);
+    bridge.delivery.fault(Fault.NOT_OUT);
+    bridge.step();
+
+    assertThat(answer(resume)).isNull();
+    assertThat(status(bridge).nextDue()).isEqualTo(clock.millis());
   }
 
   @Test

@@ -130,7 +130,14 @@ abstract class RuleTest {
 
   SimBridge bridge(String name) {
     LoopSettings settings =
-        new LoopSettings(maxTakeCount, 1 << 20, CHECKPOINT_EVERY, longestDelay, start, 0.8);
+        new LoopSettings(
+            maxTakeCount,
+            1 << 20,
+            CHECKPOINT_EVERY,
+            topic -> longestDelay,
+            start,
+            0.8,
+            topic -> true);
     return new SimBridge(name, kafka, store, clock, settings, exactlyOnce);
   }
 

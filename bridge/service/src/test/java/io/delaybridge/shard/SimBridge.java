@@ -67,7 +67,7 @@ final class SimBridge {
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
     Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1), false);
-    return new Dispatch(router, new Records(SimKafka.DEAD), catalog, breaker);
+    return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
   }
 
   /** One turn. */

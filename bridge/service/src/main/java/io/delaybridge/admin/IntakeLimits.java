@@ -1,0 +1,175 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.store.PendingView.Summary;
+import io.dropwizard.lifecycle.Managed;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response.Status;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an intake may take. How many messages are pending is looked up every two seconds and counted
+ * on from there; a rate is what one second of record timestamps may hold, of which each instance
+ * allows the share of the partitions that it has. By timestamps, so that a backlog that is read at
+ * once after an outage is judged as it was written.
+ */
+public final class IntakeLimits implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IntakeLimits.class);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+  private static final int SECONDS = 4096;
+
+  /** What one intake may take; 0 stands for no limit. Bytes, messages, messages per second. */
+  public record Limits(int largestValue, int pending, int rate) {}
+
+  private final Map<String, Limits> limits;
+  private final Supplier<List<Summary>> shards;
+  private final Supplier<List<LoopStatus>> loops;
+  private final InstantSource clock;
+  private final Ticker ticker = new Ticker("delay-limits", LOOK_EVERY, this::look);
+
+  // Guarded by this.
+  private final Map<String, Long> pending = new HashMap<>();
+  private final Map<String, Double> shares = new HashMap<>();
+  private final Map<String, Seconds> read = new HashMap<>();
+  private final Map<String, Seconds> called = new HashMap<>();
+
+  /**
+   * @param limits by intake, of those that have any
+   * @param shards tells how the shards of these intakes are now
+   * @param loops tells which of them are in this process
+   */
+  public IntakeLimits(
+      Map<String, Limits> limits,
+      Supplier<List<Summary>> shards,
+      Supplier<List<LoopStatus>> loops,
+      InstantSource clock) {
+    this.limits = Map.copyOf(limits);
+    this.shards = shards;
+    this.loops = loops;
+    this.clock = clock;
+  }
+
+  @Override
+  public void start() {
+    if (!limits.isEmpty()) {
+      ticker.start();
+    }
+  }
+
+  @Override
+  public void stop() {
+    ticker.stop();
+  }
+
+  private void look() {
+    try {
+      see(shards.get());
+    } catch (WebApplicationException e) {
+      LOG.debug("Not known how much is pending: {}", e.getMessage());
+    }
+  }
+
+  /** What all shards of the limited intakes are like now. */
+  synchronized void see(List<Summary> summaries) {
+    Map<String, Long> partitions = new HashMap<>();
+    pending.clear();
+    for (Summary summary : summaries) {
+      pending.merge(summary.shard().topic(), summary.pending(), Long::sum);
+      partitions.merge(summary.shard().topic(), 1L, Long::sum);
+    }
+    Map<String, Long> here = new HashMap<>();
+    loops
+        .get()
+        .forEach(loop -> loop.shards().forEach(s -> here.merge(s.shard().topic(), 1L, Long::sum)));
+    shares.clear();
+    partitions.forEach(
+        (topic, all) -> shares.put(topic, (double) here.getOrDefault(topic, 0L) / all));
+  }
+
+  /**
+   * Counts one more message that was read from the intake.
+   *
+   * @param bytes of its value
+   * @param timestamp of its record, epoch milliseconds
+   * @return true if it is one too many
+   */
+  public synchronized boolean isBeyond(ShardId shard, int bytes, long timestamp) {
+    String intake = shard.topic();
+    Limits limit = limits.get(intake);
+    if (limit == null) {
+      return false;
+    }
+    if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
+      return true;
+    }
+    double share = shares.getOrDefault(intake, 1.0);
+    if (limit.rate() > 0
+        && read.computeIfAbsent(intake, key -> new Seconds()).add(timestamp)
+            > Math.max(1, limit.rate() * share)) {
+      return true;
+    }
+    return limit.pending() > 0 && pending.merge(intake, 1L, Long::sum) > limit.pending();
+  }
+
+  /**
+   * For a call that wants to put a message on the intake.
+   *
+   * @throws Problem 413 or 429 if that is too much
+   */
+  public synchronized void mustTake(String intake, int bytes) {
+    Limits limit = limits.get(intake);
+    if (limit == null) {
+      return;
+    }
+    if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
+      throw Problem.of(
+          Status.REQUEST_ENTITY_TOO_LARGE,
+          "QUOTA_EXCEEDED",
+          "the value has %d bytes, intake '%s' takes %d"
+              .formatted(bytes, intake, limit.largestValue()));
+    }
+    if (limit.pending() > 0 && pending.getOrDefault(intake, 0L) >= limit.pending()) {
+      throw Problem.of(
+          Status.TOO_MANY_REQUESTS,
+          "QUOTA_EXCEEDED",
+          "intake '%s' may have %d messages pending".formatted(intake, limit.pending()));
+    }
+    if (limit.rate() > 0
+        && called.computeIfAbsent(intake, key -> new Seconds()).add(clock.millis())
+            > limit.rate()) {
+      throw Problem.of(
+          Status.TOO_MANY_REQUESTS,
+          "QUOTA_EXCEEDED",
+          "intake '%s' takes %d messages per second".formatted(intake, limit.rate()));
+    }
+  }
+
+  /** How many fell into each second; of the many that there are, those that were counted last. */
+  private static final class Seconds {
+
+    private final Map<Long, Integer> counts =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+            return size() > SECONDS;
+          }
+        };
+
+    /** Counts one more and tells how many there are. */
+    int add(long millis) {
+      return counts.merge(Math.floorDiv(millis, 1000L), 1, Integer::sum);
+    }
+  }
+}

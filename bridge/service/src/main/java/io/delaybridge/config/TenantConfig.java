@@ -1,0 +1,58 @@
+package io.delaybridge.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.dropwizard.util.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is different for one intake, the tenant that writes to it. What is null is as for all
+ * intakes; a limit of 0 is none.
+ *
+ * @param allowedTargets a target must match one of these as a whole
+ * @param defaultTarget for messages that name none
+ * @param longestDelay what is due later is dead-lettered
+ * @param largestValue bytes of a value
+ * @param pending messages that wait
+ * @param rate messages per second
+ */
+public record TenantConfig(
+    @Nullable List<Pattern> allowedTargets,
+    @Nullable String defaultTarget,
+    @Nullable Duration longestDelay,
+    int largestValue,
+    int pending,
+    int rate) {
+
+  /** The tenant of an intake of which nothing is said. */
+  public static final TenantConfig NONE = new TenantConfig(null, null, null, 0, 0, 0);
+
+  private static final int MOST = 1_000_000_000;
+
+  /** Checks. */
+  @JsonCreator
+  public static TenantConfig of(
+      @JsonProperty("allowedTargets") @Nullable List<String> allowedTargets,
+      @JsonProperty("defaultTarget") @Nullable String defaultTarget,
+      @JsonProperty("longestDelay") @Nullable Duration longestDelay,
+      @JsonProperty("largestValue") @Nullable Integer largestValue,
+      @JsonProperty("pending") @Nullable Integer pending,
+      @JsonProperty("rate") @Nullable Integer rate) {
+    return new TenantConfig(
+        allowedTargets == null
+            ? null
+            : allowedTargets.stream().map(p -> Check.pattern("intakes.allowedTargets", p)).toList(),
+        defaultTarget == null ? null : Check.topic("intakes.defaultTarget", defaultTarget),
+        longestDelay == null ? null : Check.longestDelay("intakes.longestDelay", longestDelay),
+        Check.range("intakes.largestValue", largestValue, 0, 0, MOST),
+        Check.range("intakes.pending", pending, 0, 0, MOST),
+        Check.range("intakes.rate", rate, 0, 0, MOST));
+  }
+
+  /** True if there is a limit that the messages of this intake can go beyond. */
+  public boolean isLimited() {
+    return largestValue > 0 || pending > 0 || rate > 0;
+  }
+}

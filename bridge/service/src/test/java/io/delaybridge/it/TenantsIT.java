@@ -1,0 +1,133 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.it.Api.Answer;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two intakes of one bridge: one with rules and limits of its own, one without. */
+class TenantsIT {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static World world;
+  private static Scenario scenario;
+  private static Inbox inbox;
+  private static Api api;
+  private static String blue;
+
+  @BeforeAll
+  static void start() {
+    world = World.start();
+    scenario = world.scenario().partitions(2).withTarget();
+    blue = "blue-" + scenario.intake;
+    world.createTopic("blue.inbox", 1, java.util.Map.of());
+    scenario.tenant(
+        blue,
+        "{allowedTargets: ['blue\\..*'], defaultTarget: blue.inbox, longestDelay: 1h,"
+            + " largestValue: 100, pending: 50}");
+    api = new Api(scenario.bridge());
+    inbox = scenario.inbox(scenario.target, "blue.inbox", scenario.deadLetters);
+  }
+
+  @AfterAll
+  static void stop() {
+    scenario.close();
+    world.close();
+  }
+
+  private static String send(String intake, String value, String... headers) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(
+            intake, null, System.currentTimeMillis(), null, value.getBytes(StandardCharsets.UTF_8));
+    for (int i = 0; i < headers.length; i += 2) {
+      record.headers().add(headers[i], headers[i + 1].getBytes(StandardCharsets.UTF_8));
+    }
+    return Scenario.source(scenario.send(record));
+  }
+
+  private static String reason(String source) {
+    return String.valueOf(inbox.awaitOne(source, SOON).header(DelayHeaders.DEAD_REASON));
+  }
+
+  @Test
+  void a_message_of_a_tenant_goes_to_the_default_target_of_the_tenant() {
+    String source = send(blue, "v", DelayHeaders.DELAY_MS, "0");
+
+    assertThat(inbox.awaitOne(source, SOON).record().topic()).isEqualTo("blue.inbox");
+  }
+
+  @Test
+  void a_target_that_others_may_use_is_forbidden_to_the_tenant() {
+    String[] headers = {DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "0"};
+
+    assertThat(reason(send(blue, "v", headers))).isEqualTo("FORBIDDEN_TARGET");
+    assertThat(inbox.awaitOne(send(scenario.intake, "v", headers), SOON).record().topic())
+        .isEqualTo(scenario.target);
+  }
+
+  @Test
+  void a_delay_that_others_may_use_is_too_long_for_the_tenant() {
+    assertThat(reason(send(blue, "v", DelayHeaders.DELAY_DURATION, "PT2H")))
+        .isEqualTo("DELAY_TOO_LONG");
+  }
+
+  @Test
+  void a_value_beyond_the_limit_is_a_dead_letter_with_its_content_and_413_over_http() {
+    String large = "x".repeat(101);
+
+    String source = send(blue, large, DelayHeaders.DELAY_DURATION, "PT30M");
+
+    assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED");
+    assertThat(inbox.of(source).get(0).value()).isEqualTo(large);
+    Answer answer =
+        api.post(
+            "messages",
+            "{\"intake\": \"%s\", \"delay\": \"PT1M\", \"value\": \"%s\"}".formatted(blue, large));
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(answer.body().path("code").asText()).isEqualTo("QUOTA_EXCEEDED");
+  }
+
+  @Test
+  void what_is_pending_beyond_the_quota_is_a_dead_letter_and_429_over_http() {
+    List<String> sources = new ArrayList<>();
+    for (int i = 0; i < 120; i++) {
+      sources.add(
+          send(blue, "v" + i, DelayHeaders.DELAY_DURATION, "PT50M", DelayHeaders.ID, "q-" + i));
+    }
+    // Most of those beyond the fiftieth; how many exactly depends on when pending was looked up.
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(sources.stream().filter(s -> !inbox.of(s).isEmpty()).count())
+                    .isBetween(60L, 80L));
+    sources.stream()
+        .filter(source -> !inbox.of(source).isEmpty())
+        .forEach(source -> assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED"));
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        api.post(
+                                "messages",
+                                "{\"intake\": \"%s\", \"delay\": \"PT1M\"}".formatted(blue))
+                            .status())
+                    .isEqualTo(429));
+    assertThat(
+            api.post(
+                    "messages",
+                    "{\"target\": \"%s\", \"delay\": \"PT1M\"}".formatted(scenario.target))
+                .status())
+        .isEqualTo(202);
+  }
+}
