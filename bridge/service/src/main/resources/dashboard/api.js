@@ -4,10 +4,14 @@ const TOKEN = 'delay-bridge-token';
 const TIMEOUT_MS = 10_000;
 
 export class ApiError extends Error {
-  /** @param status of HTTP, or 0 if nothing answered */
-  constructor(status, message) {
+  /**
+   * @param status of HTTP, or 0 if nothing answered
+   * @param code what the refusal is called, where the bridge has a name for it
+   */
+  constructor(status, message, code = null) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -62,7 +66,7 @@ async function call(method, path, body) {
   }
   learnClock(answer);
   if (!answer.ok) {
-    throw new ApiError(answer.status, problem(answer, text));
+    throw problem(answer, text);
   }
   return text === '' ? null : JSON.parse(text);
 }
@@ -79,8 +83,10 @@ function learnClock(answer) {
 function problem(answer, text) {
   try {
     const body = JSON.parse(text);
-    return body.detail ?? body.title ?? body.message ?? `The bridge answered ${answer.status}.`;
+    return new ApiError(answer.status, body.detail ?? body.title ?? body.message ?? unexplained(answer), body.code);
   } catch {
-    return `The bridge answered ${answer.status}.`;
+    return new ApiError(answer.status, unexplained(answer));
   }
 }
+
+const unexplained = (answer) => `The bridge answered ${answer.status}.`;

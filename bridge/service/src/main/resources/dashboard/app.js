@@ -1,7 +1,7 @@
 // Puts the page together: what is asked how often, and what happens to the answers.
 
 import { get, now, query } from './api.js';
-import { loadDeadLetters, loadReasons, setUpDeadLetters } from './deadletters.js';
+import { loadDeadCounts, loadDeadLetters, setUpDeadLetters } from './deadletters.js';
 import { setUpDetails } from './dialogs.js';
 import { byId, setAttribute, setText, showError } from './dom.js';
 import { duration } from './format.js';
@@ -14,6 +14,7 @@ import { setUpSchedule } from './schedule.js';
 import { askToLogIn, identify, setUpSession } from './session.js';
 import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
+import { tickTimes } from './times.js';
 import { lateSince, verdict } from './verdict.js';
 
 // Shards are judged by the time at which they were told: a moment later what was next looks late.
@@ -90,12 +91,12 @@ function setUpPolling() {
     showShards(state.shards);
   }, vital('shards'));
   poller.add(2000, async () => showStats(await get('stats'), isLate()), vital('stats'));
-  poller.add(4000, loadUpcoming, at('upcoming-error'));
+  poller.add(2000, loadUpcoming, at('upcoming-error'));
   poller.add(4000, loadDeadLetters, at('dead-error'));
   poller.add(2000, loadJob, at('dead-job-error'));
-  poller.add(60_000, loadReasons, at('dead-reasons-error'));
+  poller.add(4000, loadDeadCounts, at('dead-counts-error'));
   poller.add(6000, async () => showTargets(await get('targets')), at('targets-error'));
-  poller.add(10_000, async () => showForecast(await get(`forecast${query({ buckets: 60, width: 'PT1M' })}`)), at('forecast-error'));
+  poller.add(4000, async () => showForecast(await get(`forecast${query({ buckets: 60, width: 'PT1M' })}`)), at('forecast-error'));
   poller.add(10_000, loadHistory, at('history-error'));
 }
 
@@ -127,12 +128,15 @@ setUpShards(refresh);
 setUpTargets();
 setUpMessages(refresh);
 setUpDeadLetters(refresh);
-setUpReplays();
+setUpReplays(refresh);
 setUpSchedule(refresh);
 setUpPolling();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   forgetColors();
   refresh();
 });
-setInterval(showFreshness, 1000);
+setInterval(() => {
+  showFreshness();
+  tickTimes();
+}, 1000);
 start();

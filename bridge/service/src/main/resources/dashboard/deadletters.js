@@ -3,13 +3,20 @@
 import { del, get, now, post, query, refPath } from './api.js';
 import { contentOf } from './content.js';
 import { closeDetails, facts, inDetails, inWords, showDetails } from './dialogs.js';
-import { byId, el, rowsOf, setAttribute, setText, show, toast } from './dom.js';
+import { byId, el, rowsOf, setAttribute, setText, show, showError, toast } from './dom.js';
 import { bytes, count } from './format.js';
+import { parseHeaders } from './headers.js';
+import { showDeadCount } from './numbers.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 
 const PAGE = 20;
 const MOST = 100;
+const HOUR_MS = 3_600_000;
+
+/** The code of a refusal: it would only die again of the same headers. */
+const MALFORMED = 'MALFORMED';
+
 const STATES = { NEW: ['new', 'warn'], REPLAYED: ['replayed', 'ok'], HANDLED: ['handled', null] };
 
 let rows;
@@ -39,10 +46,11 @@ export async function loadDeadLetters() {
   show(byId('dead-more'), cursor != null && limit < MOST);
 }
 
-/** The reasons of the last hour and of what is shown; one that was seen stays. */
-export async function loadReasons() {
-  const from = now() - 3_600_000;
+/** How many in the last hour; their reasons are offered, and those of what is shown. One that was seen stays. */
+export async function loadDeadCounts() {
+  const from = now() - HOUR_MS;
   const { counts } = await get(`deadletters/counts${query({ window: 'PT1M', from: new Date(from).toISOString() })}`);
+  showDeadCount(counts.reduce((sum, entry) => sum + entry.count, 0));
   offerReasons(counts.map((entry) => entry.reason));
 }
 
@@ -65,7 +73,7 @@ function createRow({ source, reason, id }) {
     try {
       await replayOne(source);
     } catch (error) {
-      toast(`Not replayed: ${error.message}`);
+      await explainRefusal(source, error);
     } finally {
       replay.disabled = false;
     }
@@ -94,16 +102,45 @@ function setState(node, letter) {
   setAttribute(node, 'data-level', level);
 }
 
-async function replayOne(source) {
-  const { source: replayed } = await post(`deadletters/${refPath(source)}/replay`);
+/** @param headers to replay it with instead of its own; none are changed if it is empty */
+async function replayOne(source, headers = {}) {
+  const body = Object.keys(headers).length === 0 ? undefined : { headers };
+  const { source: replayed } = await post(`deadletters/${refPath(source)}/replay`, body);
   toast(`Replayed as ${replayed}`);
   refresh();
+}
+
+/** Where its own headers are at fault, the dialog is the place to change them. */
+async function explainRefusal(source, error) {
+  if (error.code !== MALFORMED) {
+    toast(`Not replayed: ${error.message}`);
+    return;
+  }
+  try {
+    await lookAtDeadLetter(source);
+    showError('details-error', error);
+    byId('details-body').querySelector('details').open = true;
+  } catch (failure) {
+    toast(`Not replayed: ${failure.message}`);
+  }
+}
+
+/** Without the content if that is gone, or not for everybody's eyes. */
+async function load(path) {
+  try {
+    return { letter: await get(`${path}${query({ value: may('operate') || null })}`), gone: null };
+  } catch (error) {
+    if (error.status !== 410) {
+      throw error;
+    }
+    return { letter: await get(path), gone: error.message };
+  }
 }
 
 /** Opens the dialog; throws an ApiError if there is no such dead letter. */
 export async function lookAtDeadLetter(source) {
   const path = `deadletters/${refPath(source)}`;
-  const letter = await get(`${path}${query({ value: may('operate') || null })}`);
+  const { letter, gone } = await load(path);
   const state = el('span', { class: 'state' });
   setState(state, letter);
   showDetails(letter.reason,
@@ -113,22 +150,32 @@ export async function lookAtDeadLetter(source) {
       ['Target', letter.target],
       ['delay-id', letter.id],
       ['Source', letter.source],
-      ['Dead letter', letter.position],
+      ['Position', letter.position],
       ['When', inWords(letter.at)],
       ['Attempt', count(letter.attempt)],
       ['Replays', letter.replays > 0 ? count(letter.replays) : null],
       ['Size', bytes(letter.bytes)],
+      [letter.state === 'REPLAYED' ? 'Replayed' : 'Handled', letter.markedAt == null ? null : `${inWords(letter.markedAt)} by ${letter.markedBy}`],
+      ['Replayed as', letter.replayedAs],
     ]),
     may('operate') && letter.state === 'NEW' ? changes(path, source) : null,
-    contentOf(letter.value));
+    gone === null ? contentOf(letter.value) : el('p', { class: 'muted' }, gone));
 }
 
 function changes(path, source) {
   const replay = el('button', { type: 'button', class: 'primary' }, 'Replay');
   const handled = el('button', { type: 'button' }, 'Mark as handled');
+  const headers = el('textarea', { rows: 2, spellcheck: 'false', placeholder: 'delay-ms=5000' });
+  const change = el('details', {}, el('summary', {}, 'Replay with other headers'),
+    el('label', {}, 'One a line: name=value, or only the name to take it away', headers));
   replay.addEventListener('click', () => inDetails(replay, async () => {
-    await replayOne(source);
-    closeDetails();
+    try {
+      await replayOne(source, parseHeaders(headers.value));
+      closeDetails();
+    } catch (error) {
+      change.open ||= error.code === MALFORMED;
+      throw error;
+    }
   }));
   handled.addEventListener('click', () => inDetails(handled, async () => {
     await del(path);
@@ -136,5 +183,5 @@ function changes(path, source) {
     refresh();
     closeDetails();
   }));
-  return el('div', { class: 'buttons start' }, replay, handled);
+  return el('div', { class: 'replay' }, change, el('div', { class: 'buttons start' }, replay, handled));
 }

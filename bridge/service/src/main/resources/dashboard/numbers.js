@@ -40,8 +40,10 @@ export function showStats(stats, late) {
 export function showHistoryNumbers(history) {
   const minute = history.points.slice(-Math.ceil(60_000 / history.stepMillis));
   const p99 = Math.max(...minute.map((point) => point.p99 ?? -1));
-  const dead = history.points.reduce((sum, point) => sum + point.dead, 0);
   number('n-p99', p99 < 0 ? null : p99, duration);
+}
+
+export function showDeadCount(dead) {
   number('n-dead', dead, count, dead > 0 ? 'bad' : null);
 }
 

@@ -75,6 +75,8 @@ function draw(id, type, lines, format, range, y = {}) {
       borderWidth: type === 'line' ? 1.25 : 0,
       pointRadius: alone,
       pointHitRadius: 8,
+      // The latest point lies on the edge.
+      clip: 4,
       barPercentage: 1,
       categoryPercentage: 0.85,
     });
@@ -160,10 +162,16 @@ function powersOfTen(scale) {
 }
 
 function captions({ points, stepMillis }, perSecond) {
+  if (points.length === 0) {
+    const soon = [['The first point comes after', counted(stepMillis / 1000, 'second')]];
+    caption('throughput-caption', 'plot-throughput', soon);
+    caption('lateness-caption', 'plot-lateness', soon);
+    return;
+  }
   const last = points[points.length - 1];
   caption('throughput-caption', 'plot-throughput', [
-    ['In', last ? rate(perSecond(last.in)) : rate(null), 'a'],
-    ['Out', last ? rate(perSecond(last.out)) : rate(null), 'b'],
+    ['In', rate(perSecond(last.in)), 'a'],
+    ['Out', rate(perSecond(last.out)), 'b'],
     ['in the last', counted(stepMillis / 1000, 'second')],
   ]);
   const measured = points.filter((p) => p.p99 != null);

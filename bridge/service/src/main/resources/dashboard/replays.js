@@ -7,8 +7,10 @@ import { byId, setText, show, toast } from './dom.js';
 import { count, counted } from './format.js';
 
 let job = null;
+let refresh;
 
-export function setUpReplays() {
+export function setUpReplays(onChange) {
+  refresh = onChange;
   byId('dead-replay-all').addEventListener('click', async () => {
     try {
       await replayAll();
@@ -21,17 +23,26 @@ export function setUpReplays() {
 async function replayAll() {
   const { reason } = deadFilter();
   const selection = reason === '' ? {} : { reason };
-  const { matches } = await post('deadletters/replay', { ...selection, dryRun: true });
-  if (matches === 0) {
-    toast('Nothing to replay: no new dead letter matches.');
+  const found = await post('deadletters/replay', { ...selection, dryRun: true });
+  const leftOut = leftOutOf(found);
+  if (found.matches === 0) {
+    toast(`Nothing to replay: no new dead letter matches.${leftOut}`);
     return;
   }
   const which = reason === '' ? 'of any reason' : `with the reason ${reason}`;
-  const yes = await confirmed(`Replay ${counted(matches, 'dead letter')}?`,
-    `Those ${which} go to the intake again. Do it once the cause is mended.`, 'Replay');
+  const yes = await confirmed(`Replay ${counted(found.matches, 'dead letter')}?`,
+    `All new ones ${which} go to the intake again. Do it once the cause is mended.${leftOut}`, 'Replay');
   if (yes) {
     ({ job } = await post('deadletters/replay', { ...selection, dryRun: false }));
+    refresh();
   }
+}
+
+/** Why some that are new are not replayed with the others. */
+function leftOutOf({ malformed, looping, foreign }) {
+  const parts = [[malformed, 'with headers that must be changed first'], [looping, 'replayed too often'], [foreign, 'of other intakes']];
+  const present = parts.filter(([n]) => n > 0).map(([n, why]) => `${count(n)} ${why}`);
+  return present.length === 0 ? '' : ` Left out: ${present.join(', ')}.`;
 }
 
 /** Shows how far the job is that was started on this page. */
@@ -39,11 +50,14 @@ export async function loadJob() {
   if (job === null) {
     return;
   }
-  const { state, total, done, failed } = await get(`replays/${encodeURIComponent(job)}`);
+  const { state, total, done, failed, skipped, problem } = await get(`replays/${encodeURIComponent(job)}`);
   const failures = failed > 0 ? `, ${count(failed)} failed` : '';
-  setText(byId('dead-job'), `Replay ${state.toLowerCase()}: ${count(done)} of ${count(total)}${failures}`);
+  const others = skipped > 0 ? `, ${count(skipped)} were replayed or handled by others` : '';
+  const why = problem == null ? '' : `: ${problem}`;
+  setText(byId('dead-job'), `Replay ${state.toLowerCase()}: ${count(done)} of ${count(total)}${others}${failures}${why}`);
   show(byId('dead-job'), true);
   if (state !== 'RUNNING') {
     job = null;
+    refresh();
   }
 }

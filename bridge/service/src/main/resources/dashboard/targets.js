@@ -27,9 +27,10 @@ function createRow({ target }) {
       setText(cells.delivered, count(delivered));
       setText(cells.failed, count(failed));
       setAttribute(cells.failed, 'data-level', failed > 0 ? 'bad' : null);
-      setText(cells.p50, duration(lateness?.p50));
-      setText(cells.p99, duration(lateness?.p99));
-      setText(cells.max, duration(lateness?.max));
+      const late = delivered > 0 ? lateness : null;
+      setText(cells.p50, duration(late?.p50));
+      setText(cells.p99, duration(late?.p99));
+      setText(cells.max, duration(late?.max));
     },
   };
 }

@@ -10,7 +10,7 @@ const LATE_MS = 2000;
  * @returns {{level: 'ok'|'warn'|'bad', headline: string, advice: string}}
  */
 export function verdict({ health, shards, now }) {
-  return stopped(shards) ?? sick(health, shards) ?? unowned(shards) ?? paused(shards) ?? late(shards, now) ?? fine(shards, now);
+  return stopped(shards) ?? sick(health) ?? unowned(shards) ?? paused(shards) ?? late(shards, now) ?? fine(shards, now);
 }
 
 /** The due time of the oldest message of a shard that is late, or null. */
@@ -29,16 +29,11 @@ function stopped(shards) {
       };
 }
 
-function sick(health, shards) {
+function sick(health) {
   if (health.healthy) {
     return null;
   }
   const failed = health.checks.filter((check) => !check.healthy);
-  // Late messages of a paused bridge fail its health check too; then the pause is the news.
-  const isPaused = shards.some((shard) => shard.paused);
-  if (isPaused && failed.every((check) => check.name.startsWith('loop'))) {
-    return null;
-  }
   return {
     level: 'bad',
     headline: `Not healthy: ${failed.map((check) => check.name).join(', ') || 'the bridge says so'}`,

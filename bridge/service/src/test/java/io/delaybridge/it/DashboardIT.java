@@ -85,6 +85,10 @@ final class DashboardIT {
     scenario.send(id, "the value of " + id, all);
   }
 
+  private static long number(String css) {
+    return Long.parseLong(browser.text(css).replace(",", ""));
+  }
+
   private static void awaitArrival(String id) {
     await()
         .alias("arrival of " + id)
@@ -95,12 +99,12 @@ final class DashboardIT {
   @Test
   void a_message_is_scheduled_seen_to_wait_and_seen_to_arrive() {
     logIn(OPERATOR).click("#schedule-open");
-    browser.fill("#schedule [name=target]", scenario.target).fill("#schedule [name=when]", "6s");
+    browser.fill("#schedule [name=target]", scenario.target).fill("#schedule [name=when]", "4s");
     browser.fill("#schedule [name=id]", "by-hand").fill("#schedule [name=value]", "hello");
     browser.click("#schedule .primary").awaitText("#toast", "Scheduled as " + scenario.intake);
     browser.awaitText("#upcoming", "by-hand");
     awaitArrival("by-hand");
-    browser.awaitNoText("#upcoming", "by-hand").awaitText("#targets", scenario.target);
+    browser.awaitNoText("#upcoming", "by-hand").comeBack().awaitText("#targets", scenario.target);
   }
 
   @Test
@@ -145,11 +149,40 @@ final class DashboardIT {
   }
 
   @Test
+  void a_dead_letter_whose_headers_are_at_fault_is_replayed_with_other_ones() {
+    send("at-fault", scenario.target, "whenever");
+    String replay = "[aria-label='Replay at-fault']";
+    logIn(OPERATOR).click(replay).awaitText("#details-error", "give the headers that are wrong");
+    assertThat(browser.accessibilityFaults()).isEmpty();
+    browser.fill("#details textarea", DelayHeaders.DELAY_MS + "=soon").click("#details .primary");
+    browser.awaitText("#details-error", "'soon'");
+    browser.fill("#details textarea", DelayHeaders.DELAY_MS + "=1").click("#details .primary");
+    browser.awaitText("#toast", "Replayed as " + scenario.intake).awaitGone("#details");
+    awaitArrival("at-fault");
+    browser.awaitGone(replay);
+  }
+
+  @Test
+  void the_dead_letters_of_a_reason_are_replayed_together_and_one_is_marked_as_handled() {
+    for (String id : List.of("forbidden-1", "forbidden-2", "forbidden-3")) {
+      send(id, scenario.intake, "1");
+    }
+    logIn(OPERATOR).awaitText("#dead-reason", "CONTROL_TOPIC");
+    browser.seen("#dead-reason").sendKeys("CONTROL_TOPIC");
+    String first = "#dead tr:has([aria-label='Replay forbidden-1'])";
+    browser.click(first + " .link").click("#details .buttons button:not(.primary)");
+    browser.awaitText(first + " .state", "handled").awaitText("#dead", "forbidden-3");
+    browser.click("#dead-replay-all").awaitText("#confirm-title", "Replay 2 dead letters?");
+    browser.click("#confirm-yes").awaitText("#dead-job", "Replay done: 2 of 2");
+    browser.awaitText("#dead .state", "replayed");
+  }
+
+  @Test
   void delivery_is_paused_and_goes_on() {
     logIn(OPERATOR).click("#pause-all").click("#confirm-yes");
     browser.awaitText("#headline", "Delivery is paused");
     send("held", scenario.target, "1");
-    browser.awaitText("#n-overdue", "1");
+    await().atMost(SOON).until(() -> number("#n-overdue") > 0);
     assertThat(inbox.all()).noneMatch(one -> "held".equals(one.header(DelayHeaders.ID)));
     browser.awaitText("#pause-all", "Resume").click("#pause-all").click("#confirm-yes");
     browser.awaitText("#headline", "Healthy");
@@ -217,9 +250,7 @@ final class DashboardIT {
     } while (Instant.now().isBefore(end));
     browser.awaitText("#forecast-caption", "in this hour");
     browser.awaitText("#targets", scenario.target).awaitText("#lateness-caption", " ms");
-    await()
-        .atMost(SOON)
-        .until(() -> Long.parseLong(browser.text("#n-pending").replace(",", "")) > 300);
+    await().atMost(SOON).until(() -> number("#n-pending") > 300);
     browser.picture("dashboard");
     browser.colors("dark").awaitDrawn().picture("dashboard-dark");
     browser.size(390, 844).awaitDrawn().picture("dashboard-phone");

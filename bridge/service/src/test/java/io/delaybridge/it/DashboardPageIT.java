@@ -83,7 +83,7 @@ final class DashboardPageIT {
     api.answer("GET whoami", FakeApi.whoami("read"));
     browser.fill("#login-token", "right").keys(Keys.ENTER).awaitText("#headline", "Healthy");
     api.answer("GET stats", 401, "{'detail': 'expired'}");
-    browser.seen("#login");
+    browser.comeBack().seen("#login");
   }
 
   @Test
@@ -133,11 +133,17 @@ final class DashboardPageIT {
   void a_bridge_that_can_not_tell_how_it_is_is_not_called_healthy() {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     api.answer("GET health", 500, "{'detail': 'something broke'}");
-    browser.awaitText("#headline", "can not tell").awaitText("#advice", "something broke");
+    browser
+        .comeBack()
+        .awaitText("#headline", "can not tell")
+        .awaitText("#advice", "something broke");
     api.answer(
         "GET health",
         "{'healthy': false, 'checks': [{'name': 'redis', 'healthy': false, 'message': 'no answer'}]}");
-    browser.awaitText("#headline", "Not healthy: redis").awaitText("#advice", "no answer");
+    browser
+        .comeBack()
+        .awaitText("#headline", "Not healthy: redis")
+        .awaitText("#advice", "no answer");
   }
 
   @Test
@@ -146,7 +152,7 @@ final class DashboardPageIT {
     browser.open(api.uri()).awaitText("#dead-error", "the index is being built");
     browser.awaitText("#headline", "Healthy");
     api.answer("GET deadletters", "{'deadLetters': [], 'cursor': null}");
-    browser.awaitGone("#dead-error");
+    browser.comeBack().awaitGone("#dead-error");
   }
 
   @Test
@@ -187,7 +193,7 @@ final class DashboardPageIT {
     api.answer("GET shards", "[" + elsewhere + "]");
     browser.open(api.uri()).awaitText("#headline", "Healthy").awaitText("#shards .state", "owned");
     api.answer("GET shards", "[" + elsewhere + "," + nobodys + "]");
-    browser.awaitText("#headline", "1 shard of 2 has no owner");
+    browser.comeBack().awaitText("#headline", "1 shard of 2 has no owner");
     browser.awaitText("#shards tbody tr:first-child", "no owner");
   }
 
@@ -207,8 +213,9 @@ final class DashboardPageIT {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     hide(true);
     // Calls that were on their way when it was hidden may still come in.
-    await().during(Duration.ofSeconds(1)).until(callsStay());
-    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(4)).until(callsStay());
+    await().during(Duration.ofMillis(500)).until(callsStay());
+    // Otherwise it would ask every two seconds.
+    await().during(Duration.ofMillis(2500)).atMost(Duration.ofSeconds(3)).until(callsStay());
     int before = api.calls();
     hide(false);
     await().until(() -> api.calls() > before);
@@ -236,7 +243,7 @@ final class DashboardPageIT {
     browser.open(api.uri()).awaitText("#shards tbody", "in/0");
     browser.script("document.querySelector('#shards tbody button').focus()");
     api.answer("GET shards", "[" + FakeApi.shard(0, "'pending': 4711") + "]");
-    browser.awaitText("#shards tbody", "4,711");
+    browser.comeBack().awaitText("#shards tbody", "4,711");
     assertThat(browser.script("return document.activeElement.matches('#shards tbody button')"))
         .isEqualTo(true);
   }
@@ -252,10 +259,14 @@ final class DashboardPageIT {
         "GET forecast",
         "{'from': %d, 'widthMillis': 60000, 'overdue': 3, 'buckets': [5, 0, 37], 'later': 1}"
             .formatted(now));
+    api.answer(
+        "GET deadletters/counts",
+        "{'windowMillis': 60000, 'counts': [{'reason': 'A', 'target': 't', 'at': 0, 'count': 1},"
+            + " {'reason': 'B', 'target': null, 'at': 0, 'count': 2}]}");
     browser.open(api.uri()).awaitText("#forecast-caption", "in this hour 42");
     browser.awaitText("#throughput-caption", "In 12.0").awaitText("#throughput-caption", "Out 3.0");
     browser.awaitText("#lateness-caption", "p99 1.5 s").awaitText("#n-p99", "1.5 s");
-    browser.awaitText("#n-dead", "2");
+    browser.awaitText("#n-dead", "3").awaitText("#dead-reason", "B");
     assertThat(browser.script("return document.getElementById('plot-lateness').ariaLabel"))
         .isEqualTo("p50 7 ms, p99 1.5 s, worst of the hour 2.5 s");
   }
@@ -297,6 +308,61 @@ final class DashboardPageIT {
     browser.tabTo("#schedule-open").keys(Keys.ENTER).seen("#schedule");
     browser.keys(Keys.ESCAPE).awaitGone("#schedule");
     browser.tabTo("#shards tbody button");
+  }
+
+  @Test
+  void before_the_first_point_the_plots_say_when_it_comes() {
+    browser.open(api.uri()).awaitText("#throughput-caption", "after 10 seconds");
+    browser.awaitText("#lateness-caption", "after 10 seconds");
+  }
+
+  @Test
+  void a_dead_letter_whose_content_is_gone_is_shown_without_it() {
+    api.answer("GET deadletters", "{'deadLetters': [" + letter("NEW") + "], 'cursor': null}");
+    api.answer("GET deadletters/in/0/5", letter("NEW"));
+    api.answer("GET deadletters/in/0/5?value=true", 410, "{'detail': 'the content was deleted'}");
+    browser.open(api.uri()).click("#dead .link").awaitText("#details-title", "EXPIRED");
+    browser.awaitText("#details-body", "the content was deleted");
+    assertThat(browser.isSeen("#details pre")).isFalse();
+  }
+
+  @Test
+  void what_was_done_about_a_dead_letter_is_told_and_not_offered_again() {
+    api.answer("GET deadletters", "{'deadLetters': [" + letter("REPLAYED") + "], 'cursor': null}");
+    api.answer("GET deadletters/in/0/5", letter("REPLAYED"));
+    browser.open(api.uri()).click("#dead .link").awaitText("#details-title", "EXPIRED");
+    browser.awaitText("#details-body", "by ada").awaitText("#details-body", "in/0/7");
+    assertThat(browser.isSeen("#dead tbody button.small")).isFalse();
+    assertThat(browser.isSeen("#details-body button")).isFalse();
+  }
+
+  @Test
+  void a_replay_of_many_says_what_it_leaves_out_and_how_it_ended() {
+    api.answer(
+        "POST deadletters/replay",
+        "{'job': 'j', 'matches': 4, 'malformed': 2, 'looping': 1, 'foreign': 0}");
+    api.answer(
+        "GET replays/j",
+        "{'job': 'j', 'state': 'STOPPED', 'total': 4, 'done': 1, 'failed': 1, 'skipped': 1,"
+            + " 'perSecond': 100, 'at': 1, 'instance': 'a', 'problem': 'in/0/5 is gone'}");
+    browser
+        .open(api.uri())
+        .click("#dead-replay-all")
+        .awaitText("#confirm", "Replay 4 dead letters");
+    browser.awaitText(
+        "#confirm", "2 with headers that must be changed first, 1 replayed too often");
+    browser.click("#confirm-yes").awaitText("#dead-job", "Replay stopped: 1 of 4");
+    browser.awaitText("#dead-job", "1 were").awaitText("#dead-job", "1 failed: in/0/5 is gone");
+  }
+
+  private static String letter(String state) {
+    boolean marked = !state.equals("NEW");
+    return """
+        {'source': 'in/0/5', 'target': 't', 'id': null, 'reason': 'EXPIRED', 'detail': 'too late',
+         'at': 1, 'attempt': 1, 'replays': 0, 'state': '%s', 'bytes': 9, 'position': 'dead/0/1',
+         'markedAt': %s, 'markedBy': %s, 'replayedAs': %s}"""
+        .formatted(
+            state, marked ? "2" : "null", marked ? "'ada'" : "null", marked ? "'in/0/7'" : "null");
   }
 
   private static String shards(int count, String other) {

@@ -65,7 +65,7 @@ final class FakeApi implements AutoCloseable {
         .formatted(partition, other.isEmpty() ? "" : ", " + other);
   }
 
-  /** From now on; JSON with single quotes. */
+  /** From now on, JSON with single quotes. A call without a query is for those of any query. */
   FakeApi answer(String call, String json) {
     return answer(call, 200, json);
   }
@@ -111,9 +111,11 @@ final class FakeApi implements AutoCloseable {
       if (path.startsWith("/v1/")) {
         calls.incrementAndGet();
         String call = exchange.getRequestMethod() + " " + path.substring(4);
-        Answer answer =
-            answers.getOrDefault(
-                call, new Answer(404, "{\"detail\": \"nothing at " + call + "\"}"));
+        Answer answer = answers.get(call + "?" + exchange.getRequestURI().getQuery());
+        if (answer == null) {
+          Answer none = new Answer(404, "{\"detail\": \"nothing at " + call + "\"}");
+          answer = answers.getOrDefault(call, none);
+        }
         send(
             exchange,
             answer.status(),
