@@ -11,8 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param due due time of that message in epoch milliseconds, which together with the offset is its
  *     key; 0 if the verb needs none
  * @param moveTo new due time in epoch milliseconds, only for {@link Verb#MOVE}, else 0
+ * @param inVain there was no such message when the ask was read
  */
-public record StoredAsk(Verb verb, long offset, long due, long moveTo) {
+public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean inVain) {
+
+  /** An ask of which it is not known yet whether there is what it names. */
+  public StoredAsk(Verb verb, long offset, long due, long moveTo) {
+    this(verb, offset, due, moveTo, false);
+  }
+
+  /** This ask, when there was no such message. */
+  public StoredAsk foundNothing() {
+    return new StoredAsk(verb, offset, due, moveTo, true);
+  }
 
   /** What can be asked for. Its number is stored and stays the same forever. */
   public enum Verb {

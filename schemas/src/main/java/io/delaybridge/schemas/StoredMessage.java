@@ -50,7 +50,8 @@ public record StoredMessage(
 
   /** An ask that found nothing where the message should be that it names. */
   public static StoredMessage inVain(StoredAsk ask) {
-    return new StoredMessage(null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask);
+    return new StoredMessage(
+        null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask.foundNothing());
   }
 
   /** This message with the ask that has taken its place. */

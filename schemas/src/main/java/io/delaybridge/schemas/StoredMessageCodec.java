@@ -130,6 +130,7 @@ public final class StoredMessageCodec {
         .setOffset(ask.offset())
         .setDue(ask.due())
         .setMoveTo(ask.moveTo())
+        .setInVain(ask.inVain())
         .build();
   }
 
@@ -169,7 +170,8 @@ public final class StoredMessageCodec {
       throw new CorruptMessageException(
           "unknown verb number " + Integer.toUnsignedString(proto.getVerb()));
     }
-    return new StoredAsk(verb, proto.getOffset(), proto.getDue(), proto.getMoveTo());
+    return new StoredAsk(
+        verb, proto.getOffset(), proto.getDue(), proto.getMoveTo(), proto.getInVain());
   }
 
   private static List<StoredHeader> headers(StoredMessageProto proto) {

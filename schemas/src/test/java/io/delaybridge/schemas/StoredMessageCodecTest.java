@@ -147,7 +147,8 @@ class StoredMessageCodecTest {
 
     assertThat(StoredMessageCodec.decode(joined)).isEqualTo(message.askedBy(ask));
     assertThat(joined).isEqualTo(StoredMessageCodec.encode(message.askedBy(ask)));
-    assertThat(unhex("01" + HexFormat.of().formatHex(suffix)))
+    byte[] alone = StoredMessageCodec.suffix(ask.foundNothing());
+    assertThat(unhex("01" + HexFormat.of().formatHex(alone)))
         .isEqualTo(StoredMessageCodec.encode(StoredMessage.inVain(ask)));
   }
 

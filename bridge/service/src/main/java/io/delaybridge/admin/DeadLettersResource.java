@@ -61,22 +61,22 @@ public final class DeadLettersResource {
   /** What a list can be narrowed by. */
   public static final class Filter {
     @QueryParam("reason")
-    @Nullable String reason;
+    public @Nullable String reason;
 
     @QueryParam("target")
-    @Nullable String target;
+    public @Nullable String target;
 
     @QueryParam("from")
-    @Nullable String from;
+    public @Nullable String from;
 
     @QueryParam("to")
-    @Nullable String to;
+    public @Nullable String to;
 
     @QueryParam("state")
-    @Nullable String state;
+    public @Nullable String state;
 
     @QueryParam("intake")
-    @Nullable String intake;
+    public @Nullable String intake;
   }
 
   /**

@@ -37,6 +37,7 @@ import java.util.function.ToLongFunction;
 public final class Desk {
 
   private static final long LOOK_AGAIN_MILLIS = 5;
+  private static final long LONGEST_PAUSE_MILLIS = 100;
 
   private final IntakeWriter writer;
   private final PendingView view;
@@ -155,7 +156,8 @@ public final class Desk {
 
   private boolean hasCaughtUp(List<ShardId> shards, Map<ShardId, Long> ends) {
     for (Summary summary : store(() -> view.summaries(shards, 0))) {
-      if (summary.next() < ends.getOrDefault(summary.shard(), Long.MAX_VALUE)) {
+      if (summary.asks() > 0
+          || summary.next() < ends.getOrDefault(summary.shard(), Long.MAX_VALUE)) {
         return false;
       }
     }
@@ -204,7 +206,14 @@ public final class Desk {
             Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
       }
       Written written = write(letter);
-      if (answer(written, deadline) != Verdict.TOO_LATE) {
+      Verdict verdict = answer(written, deadline);
+      if (verdict == Verdict.REJECTED) {
+        throw Problem.of(
+            Status.CONFLICT,
+            "REJECTED",
+            reference + " is a dead letter now: the intake refused it with its new due time");
+      }
+      if (verdict != Verdict.TOO_LATE) {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
       }
       if (reference.id() == null) {
@@ -271,8 +280,11 @@ public final class Desk {
           "UNKNOWN",
           "%s within %d s; ask again".formatted(what, patience.toSeconds()));
     }
+    // Often at first, when an answer is likely; then less, for a shard that is stopped.
+    long waited = patience.toMillis() - (deadline - nanos.getAsLong()) / 1_000_000;
     try {
-      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(
+          Math.min(LONGEST_PAUSE_MILLIS, Math.max(LOOK_AGAIN_MILLIS, waited / 4)));
     } catch (InterruptedException e) {
       throw interrupted();
     }

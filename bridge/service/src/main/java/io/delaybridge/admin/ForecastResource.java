@@ -53,7 +53,7 @@ public final class ForecastResource {
       @QueryParam("buckets") @DefaultValue("60") int buckets,
       @QueryParam("width") @DefaultValue("PT1M") String width) {
     int count = Inputs.between("buckets", buckets, 1, MAX_BUCKETS);
-    long millis = Inputs.duration("width", width).toMillis();
+    long millis = Inputs.millis("width", width);
     if (millis < 1_000 || millis > 365 * 86_400_000L) {
       throw Inputs.wrong("width", width, "PT1S to P365D");
     }

@@ -39,15 +39,16 @@ final class Inputs {
       return text.matches("[0-9]{1,15}")
           ? Long.parseLong(text)
           : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       throw wrong(name, text, "epoch milliseconds or an ISO-8601 instant with Z or an offset");
     }
   }
 
-  static Duration duration(String name, String text) {
+  /** Milliseconds of an ISO-8601 duration. */
+  static long millis(String name, String text) {
     try {
-      return Duration.parse(text);
-    } catch (DateTimeException e) {
+      return Duration.parse(text).toMillis();
+    } catch (DateTimeException | ArithmeticException e) {
       throw wrong(name, text, "an ISO-8601 duration such as PT30M");
     }
   }

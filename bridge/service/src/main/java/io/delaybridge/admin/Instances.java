@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,18 +91,22 @@ public final class Instances implements Managed {
   public List<Report> reports() {
     List<Report> reports = new ArrayList<>(List.of(own()));
     try {
-      for (String text : board.all()) {
-        Report report = json.readValue(text, Report.class);
-        if (!report.id().equals(id) && clock.millis() - report.at() < GONE_AFTER_MILLIS) {
-          reports.add(report);
-        }
-      }
+      board.all().forEach(text -> other(text).ifPresent(reports::add));
     } catch (StoreException e) {
       LOG.debug("The other instances are not known: {}", e.getMessage());
-    } catch (JsonProcessingException e) {
-      LOG.warn("The report of an instance can not be read: {}", e.getOriginalMessage());
     }
     reports.sort(Comparator.comparing(Report::id));
     return reports;
+  }
+
+  private Optional<Report> other(String text) {
+    try {
+      Report report = json.readValue(text, Report.class);
+      boolean alive = clock.millis() - report.at() < GONE_AFTER_MILLIS;
+      return report.id().equals(id) || !alive ? Optional.empty() : Optional.of(report);
+    } catch (JsonProcessingException e) {
+      LOG.debug("The report of another release can not be read: {}", e.getOriginalMessage());
+      return Optional.empty();
+    }
   }
 }

@@ -87,11 +87,10 @@ public final class MessagesResource {
       throw Problem.of(Status.BAD_REQUEST, "the body is empty, expected a message to schedule");
     }
     String intake = request.intake() == null ? defaultIntake(caller) : request.intake();
-    if (!intakes.contains(intake)) {
-      throw Problem.of(
-          Status.BAD_REQUEST, "intake is '%s', allowed: %s".formatted(intake, intakes));
-    }
     caller.mustSee(intake);
+    if (!intakes.contains(intake)) {
+      throw Inputs.wrong("intake", intake, intakes.toString());
+    }
     Letter letter = request.letter(intake);
     byte[] value = letter.value();
     limits.mustTake(intake, value == null ? 0 : value.length);

@@ -1,20 +1,25 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.intake.IntakeWriter;
-import io.delaybridge.intake.IntakeWriter.NotWrittenException;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,13 +34,16 @@ public final class QuotaGuard implements LoopListener, Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(QuotaGuard.class);
   private static final int MOST_WAITING = 100_000;
+  private static final int BATCH = 1_000;
+  private static final long PAUSE_SECONDS = 1;
 
-  private record Excess(ShardId shard, DelayedMessage message) {}
+  private record Excess(ShardId shard, Due key, @Nullable String id) {}
 
   private final IntakeLimits limits;
   private final IntakeWriter writer;
   private final BlockingQueue<Excess> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final Thread thread = new Thread(this::write, "delay-quota");
+  private final AtomicLong tooMany = new AtomicLong();
+  private final Thread thread = new Thread(this::run, "delay-quota");
 
   /** Takes what knows the limits. */
   public QuotaGuard(IntakeLimits limits, IntakeWriter writer) {
@@ -57,24 +65,25 @@ public final class QuotaGuard implements LoopListener, Managed {
   @Override
   public void admitted(ShardId shard, List<Admitted> messages) {
     for (Admitted one : messages) {
-      byte[] value = one.message().content().value();
+      DelayedMessage message = one.message();
+      byte[] value = message.content().value();
       int bytes = value == null ? 0 : value.length;
       if (limits.isBeyond(shard, bytes, one.timestamp())
-          && !waiting.offer(new Excess(shard, one.message()))) {
-        LOG.error("{} is over its limit by more than can be rejected", shard);
+          && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
+        tooMany.incrementAndGet();
       }
     }
   }
 
-  private void write() {
+  private void run() {
     try {
       while (true) {
-        Excess excess = waiting.take();
-        try {
-          writer.write(letter(excess), Long.MAX_VALUE);
-        } catch (NotWrittenException e) {
-          LOG.warn("{} is over its limit, tried again: {}", excess.shard, e.getMessage());
-          waiting.put(excess);
+        List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
+        waiting.drainTo(batch, BATCH);
+        reject(batch);
+        long missed = tooMany.getAndSet(0);
+        if (missed > 0) {
+          LOG.error("{} messages over the limits of their intakes were not rejected", missed);
         }
       }
     } catch (InterruptedException e) {
@@ -82,14 +91,34 @@ public final class QuotaGuard implements LoopListener, Managed {
     }
   }
 
+  /** All or nothing, as far as this goes: a second ask for the same message does nothing. */
+  private void reject(List<Excess> batch) throws InterruptedException {
+    while (true) {
+      try {
+        List<Future<?>> sent = new ArrayList<>();
+        for (Excess excess : batch) {
+          sent.add(writer.send(letter(excess)));
+        }
+        for (Future<?> one : sent) {
+          one.get();
+        }
+        return;
+      } catch (ExecutionException | RuntimeException e) {
+        LOG.warn(
+            "{} messages are over their limit, the ask to reject them is tried again: {}",
+            batch.size(),
+            e.toString());
+        TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+      }
+    }
+  }
+
   private static Letter letter(Excess excess) {
-    DelayedMessage message = excess.message;
     Map<String, String> headers = new HashMap<>();
     headers.put(DelayHeaders.OP, DelayHeaders.OP_REJECT);
-    headers.put(DelayHeaders.PENDING, message.offset() + "/" + message.key().time());
-    String id = message.id();
-    if (id != null) {
-      headers.put(DelayHeaders.ID, id);
+    headers.put(DelayHeaders.PENDING, excess.key.offset() + "/" + excess.key.time());
+    if (excess.id != null) {
+      headers.put(DelayHeaders.ID, excess.id);
     }
     return new Letter(
         excess.shard.topic(), excess.shard.partition(), null, null, Map.copyOf(headers));

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.schemas.DelayHeaders;
 import jakarta.ws.rs.core.Response.Status;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,7 @@ public record ScheduleRequest(
       all.put(DelayHeaders.MAX_ATTEMPTS, Integer.toString(maxAttempts));
     }
     if (ttl != null) {
-      Duration life = Inputs.duration("ttl", ttl);
-      all.put(DelayHeaders.TTL_MS, Long.toString(life.toMillis()));
+      all.put(DelayHeaders.TTL_MS, Long.toString(Inputs.millis("ttl", ttl)));
     }
     own().forEach((name, text) -> put(all, name, text));
     return new Letter(

@@ -3,17 +3,20 @@ package io.delaybridge.admin;
 import io.delaybridge.message.Source;
 import jakarta.ws.rs.PathParam;
 
-/** A source as part of a path: {@code topic/partition/offset}. */
+/**
+ * A source as part of a path: {@code topic/partition/offset}. Its fields are public for the OpenAPI
+ * document.
+ */
 public final class SourceParam {
 
   @PathParam("topic")
-  String topic = "";
+  public String topic = "";
 
   @PathParam("partition")
-  int partition;
+  public int partition;
 
   @PathParam("offset")
-  long offset;
+  public long offset;
 
   Source source() {
     return new Source(topic, partition, offset);

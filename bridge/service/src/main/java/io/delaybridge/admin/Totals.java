@@ -2,7 +2,7 @@ package io.delaybridge.admin;
 
 import io.delaybridge.admin.Instances.Report;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,15 +114,16 @@ record Totals(
 
   /** One count for each of {@link #BOUNDS} and one for what is above them all. */
   static List<Long> buckets(Histogram lateness) {
-    List<Long> counts = new ArrayList<>();
-    long below = -1;
-    for (long bound : BOUNDS) {
-      counts.add(
-          lateness.getTotalCount() == 0 ? 0 : lateness.getCountBetweenValues(below + 1, bound));
-      below = bound;
+    long[] counts = new long[BOUNDS.size() + 1];
+    for (HistogramIterationValue value : lateness.recordedValues()) {
+      int bucket = 0;
+      // Cells of the histogram are wider than the distance of some bounds: their lower end counts.
+      long late = lateness.lowestEquivalentValue(value.getValueIteratedTo());
+      while (bucket < BOUNDS.size() && late > BOUNDS.get(bucket)) {
+        bucket++;
+      }
+      counts[bucket] += value.getCountAtValueIteratedTo();
     }
-    long within = counts.stream().mapToLong(Long::longValue).sum();
-    counts.add(Math.max(0, lateness.getTotalCount() - within));
-    return counts;
+    return Arrays.stream(counts).boxed().toList();
   }
 }

@@ -4,6 +4,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,35 +65,38 @@ final class Upcoming {
     Place place = cursor == null ? null : parse(cursor);
     List<Found> page = new ArrayList<>();
     int looked = 0;
-    while (page.size() < query.limit() && looked < MOST_LOOKED_AT) {
+    boolean last = false;
+    while (page.size() < query.limit() && looked < MOST_LOOKED_AT && !last) {
       int want = query.target() == null ? query.limit() - page.size() : Inputs.MAX_LIMIT;
-      List<Found> next = next(shards, place, query.before(), want);
-      for (Found found : next) {
+      Slice next = next(shards, place, query.before(), want);
+      last = next.last();
+      for (Found found : next.found()) {
+        if (page.size() == query.limit()) {
+          last = false;
+          break;
+        }
         place = new Place(found.message().key().time(), found.message().offset(), found.shard());
-        looked++;
         if (query.target() == null || query.target().equals(found.message().target())) {
           page.add(found);
         }
-        if (page.size() == query.limit()) {
-          break;
-        }
       }
-      if (next.size() < want) {
-        boolean all = page.size() < query.limit();
-        return new Page(page, all || place == null ? null : text(place));
-      }
+      // What was delivered while it was read makes a slice shorter; it does not go on for ever.
+      looked += Math.max(1, next.found().size());
     }
-    return new Page(page, place == null ? null : text(place));
+    return new Page(page, last || place == null ? null : text(place));
   }
 
-  private List<Found> next(List<ShardId> shards, @Nullable Place place, long before, int want) {
+  private Slice next(List<ShardId> shards, @Nullable Place place, long before, int want) {
     List<Found> all = new ArrayList<>();
+    boolean last = true;
     for (ShardId shard : shards) {
       Due after = place == null ? new Due(Due.ASKED, Long.MAX_VALUE) : place.in(shard);
-      all.addAll(Desk.store(() -> view.page(shard, after, before, want)));
+      Slice slice = Desk.store(() -> view.page(shard, after, before, want));
+      all.addAll(slice.found());
+      last &= slice.last();
     }
     all.sort(ORDER);
-    return all.subList(0, Math.min(want, all.size()));
+    return new Slice(all.subList(0, Math.min(want, all.size())), last && all.size() <= want);
   }
 
   private static String text(Place place) {

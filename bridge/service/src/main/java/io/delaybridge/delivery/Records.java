@@ -92,12 +92,12 @@ public final class Records {
         dead.whole()
             ? ""
             : " (too large for this topic: key, value and headers are at intake offset %s only)"
-                .formatted(shard.source(message.offset()));
+                .formatted(shard.source(message.recordOffset()));
     headers.add(header(DelayHeaders.DEAD_REASON, dead.reason().name()));
     headers.add(header(DelayHeaders.DEAD_DETAIL, dead.detail() + pointer));
     headers.add(header(DelayHeaders.DEAD_AT, now));
     if (!dead.whole()) {
-      headers.add(header(DelayHeaders.DEAD_CONTENT, shard.source(message.offset())));
+      headers.add(header(DelayHeaders.DEAD_CONTENT, shard.source(message.recordOffset())));
     }
     headers.add(header(DelayHeaders.SOURCE, source));
     headers.add(header(DelayHeaders.ATTEMPT, content.attempt()));

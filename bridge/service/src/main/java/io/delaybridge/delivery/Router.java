@@ -112,6 +112,9 @@ public final class Router {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
     }
     if (earlier instanceof Decision.Move) {
+      if (refusal.heals()) {
+        return new Decision.Hold("the intake refuses a copy: " + refusal.detail());
+      }
       return dead(refusal.reason(), refusal.detail() + "; the intake refused to have it moved");
     }
     return refusal.heals()

@@ -6,6 +6,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -65,6 +66,19 @@ public final class IntakeWriter implements AutoCloseable {
    */
   public Request preview(Letter letter, long longestDelay) {
     return RequestParser.parse(consumed(letter, clock.millis(), 0, 0), longestDelay);
+  }
+
+  /** Hands it to the producer; the future fails if Kafka does not take it. */
+  public Future<?> send(Letter letter) {
+    return producer()
+        .send(
+            new ProducerRecord<>(
+                letter.topic(),
+                letter.partition(),
+                clock.millis(),
+                letter.key(),
+                letter.value(),
+                headers(letter)));
   }
 
   /** Writes it and waits for the acknowledgement. */

@@ -29,6 +29,12 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
   }
 
+  /** Intake offset of the record that has the content: for an ask, of the message that it names. */
+  public long recordOffset() {
+    StoredAsk ask = content.ask();
+    return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
+  }
+
   /** True if the bridge itself put this record on the intake, for a later attempt. */
   public boolean isRetry() {
     return content.origin() != StoredMessage.SELF;
@@ -41,8 +47,8 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /** True if the message that the ask names was not there when the ask was read. */
   public boolean isAskedInVain() {
-    // A message that is there has at least the header that says when.
-    return content.ask() != null && content.headers().isEmpty();
+    StoredAsk ask = content.ask();
+    return ask != null && ask.inVain();
   }
 
   /** True if the request could not be understood; it goes to the dead-letter topic at once. */

@@ -8,6 +8,8 @@ import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Settled;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +59,7 @@ final class Aftermath {
         part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
         part.shard().paused = part.paused();
         part.shard().committedPaused = part.paused();
+        answerOfShard(part);
       }
       return true;
     }
@@ -81,7 +85,8 @@ final class Aftermath {
       long lateness = clocks.now() - one.message().key().time();
       listener.delivered(shard.id, deliver.target(), lateness);
     } else if (one.decision() instanceof Decision.Dead dead) {
-      listener.deadLettered(shard.id, one.message().target(), dead.reason());
+      String target = one.message().isMalformed() ? null : one.message().target();
+      listener.deadLettered(shard.id, target, dead.reason());
     } else if (one.decision() instanceof Decision.Retry retry) {
       listener.retried(shard.id, retry.reason());
     }
@@ -102,10 +107,24 @@ final class Aftermath {
     part.outgoing().stream()
         .filter(one -> one.message().ask() != null)
         .forEach(one -> answer(shard, one.message(), verdict(one)));
-    part.answers().forEach(answer -> answer(shard, answer.message(), answer.verdict()));
+    part.answers().stream()
+        .filter(answer -> !isOfShard(answer))
+        .forEach(answer -> answer(shard, answer.message(), answer.verdict()));
     shard.first = part.first();
     shard.overdue = Math.max(0, shard.overdue - settled.size());
     shard.pending = Math.max(0, shard.pending - settled.size());
+  }
+
+  private static boolean isOfShard(Answer answer) {
+    StoredAsk ask = answer.message().ask();
+    return ask != null && !ask.verb().namesMessage();
+  }
+
+  /** The checkpoint has it: whoever wanted the shard paused or resumed may know. */
+  private void answerOfShard(Part part) {
+    part.answers().stream()
+        .filter(Aftermath::isOfShard)
+        .forEach(answer -> answer(part.shard(), answer.message(), answer.verdict()));
   }
 
   private static boolean livesOn(Outgoing one) {
@@ -128,8 +147,13 @@ final class Aftermath {
   }
 
   private void answer(Shard shard, DelayedMessage ask, Verdict verdict) {
-    LOG.info("Shard {}: {} of offset {}", shard.id, verdict, ask.origin());
+    Verb verb = Objects.requireNonNull(ask.ask()).verb();
+    LOG.debug("Shard {}: {} {} of offset {}", shard.id, verb, verdict, ask.recordOffset());
     listener.answered(shard.id, verdict);
+    if (verb == Verb.REJECT) {
+      // Nobody waits for it.
+      return;
+    }
     shard.settling =
         CompletableFuture.allOf(shard.settling, store.answer(shard.key, ask.offset(), verdict));
   }
@@ -188,6 +212,9 @@ final class Aftermath {
         // Where a retry copy went is not known here: no sweeping until the shard is acquired anew.
         report(shard, one, Long.MAX_VALUE - 1);
         settled.computeIfAbsent(shard, key -> new ArrayList<>()).add(settled(one));
+        if (one.message().ask() != null) {
+          answer(shard, one.message(), verdict(one));
+        }
       }
     }
     settled.forEach(this::settle);

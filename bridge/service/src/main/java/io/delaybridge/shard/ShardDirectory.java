@@ -78,14 +78,17 @@ public final class ShardDirectory {
     return shards;
   }
 
-  /** Up to where each shard could be read now; open transactions end it. */
+  /**
+   * Where each log ends, what is in open transactions included: a record that Kafka has
+   * acknowledged is below it.
+   */
   public Map<ShardId, Long> ends(Collection<ShardId> shards)
       throws UnavailableException, InterruptedException {
     Map<TopicPartition, OffsetSpec> latest =
         shards.stream()
             .collect(Collectors.toMap(ShardDirectory::partition, s -> OffsetSpec.latest()));
     ListOffsetsOptions options =
-        new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs(timeoutMillis);
+        new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs(timeoutMillis);
     return byShard(await(admin.listOffsets(latest, options).all()), ListOffsetsResultInfo::offset);
   }
 

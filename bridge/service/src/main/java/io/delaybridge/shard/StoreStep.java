@@ -80,6 +80,8 @@ final class StoreStep {
         entries.add(new Entry.Asked(ask, covered));
         if (!covered) {
           first = Due.earlier(first, ask.key());
+        } else if (ask.id() != null) {
+          shard.danglingIds = true;
         }
       } else {
         entries.add(new Entry.Cancel((Cancellation) request));

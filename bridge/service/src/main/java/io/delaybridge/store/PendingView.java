@@ -26,10 +26,11 @@ public interface PendingView {
    * A shard at a glance.
    *
    * @param next intake offset up to which the store has everything, or {@link ShardStore#ABSENT}
+   * @param asks asks that are not answered yet, which may stand in the place of a message
    * @param overdue due messages, epoch milliseconds that were asked for included
    * @param nextDue epoch milliseconds of the first message, {@link Long#MAX_VALUE} if there is none
    */
-  record Summary(ShardId shard, long next, long pending, long overdue, long nextDue) {}
+  record Summary(ShardId shard, long next, long asks, long pending, long overdue, long nextDue) {}
 
   /** The message of that id in each of the shards that has one. */
   List<Found> byId(List<ShardId> shards, String id);
@@ -38,12 +39,19 @@ public interface PendingView {
   Optional<Found> byOffset(ShardId shard, long offset);
 
   /**
+   * A part of a shard.
+   *
+   * @param last true if there is nothing behind it
+   */
+  record Slice(List<Found> found, boolean last) {}
+
+  /**
    * Pending messages in the order of delivery.
    *
    * @param after key after which to begin; what is gone since need not be there any more
    * @param before epoch milliseconds of the due time at which to end, exclusive
    */
-  List<Found> page(ShardId shard, Due after, long before, int limit);
+  Slice page(ShardId shard, Due after, long before, int limit);
 
   /** How each shard is at that time, epoch milliseconds. */
   List<Summary> summaries(List<ShardId> shards, long now);

@@ -36,7 +36,7 @@ class IntakeLimitsTest {
   }
 
   private static Summary summary(int partition, long pending) {
-    return new Summary(new ShardId("blue", partition), 0, pending, 0, 0);
+    return new Summary(new ShardId("blue", partition), 0, 0, pending, 0, 0);
   }
 
   @Test

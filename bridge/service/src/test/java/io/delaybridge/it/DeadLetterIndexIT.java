@@ -282,6 +282,14 @@ class DeadLetterIndexIT {
       await()
           .atMost(SOON)
           .until(() -> bridge.health().body().contains("has 2 partitions, needed: 1"));
+      // A record that is there before the first checkpoint would stop the shard: intake.start.
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () -> {
+                JsonNode shards = new Api(bridge).get("shards").body();
+                assertThat(shards.at("/0/state").asText()).isEqualTo("OPEN");
+              });
 
       String source =
           Scenario.source(

@@ -166,6 +166,18 @@ interface AskPromises extends StoreFixture {
   }
 
   @Test
+  default void anAskWithAnotherIdThanTheMessageHasDoesNotTouchIt() {
+    shard().append(schedule(named(1, 10, "a")), schedule(message(2, 10)));
+
+    shard().append(ask(101, 1, 10, null), ask(102, 1, 10, "b"), ask(103, 2, 10, "a"));
+
+    assertThat(shard().pendingOffsets()).containsExactly(101L, 102L, 103L, 1L, 2L);
+    assertThat(shard().pending().subList(0, 3)).allMatch(DelayedMessage::isAskedInVain);
+    shard().append(cancel("a"));
+    assertThat(shard().pendingOffsets()).containsExactly(101L, 102L, 103L, 2L);
+  }
+
+  @Test
   default void anAskKeepsTheAttemptOfARetryCopy() {
     shard().append(schedule(retry(5, 10, null, 1)));
 

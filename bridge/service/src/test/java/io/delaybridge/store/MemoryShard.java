@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** The contents of one shard of a {@link MemoryShardStore}, and what entries do to them. */
@@ -83,6 +84,9 @@ final class MemoryShard {
     StoredAsk stored = ask.stored();
     Due named = new Due(stored.due(), stored.offset());
     DelayedMessage there = stored.verb().namesMessage() ? pending.get(named) : null;
+    if (there != null && !Objects.equals(there.id(), ask.id())) {
+      there = null;
+    }
     if (there != null) {
       remove(named.offset());
     }

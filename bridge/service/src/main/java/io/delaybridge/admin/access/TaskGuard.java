@@ -1,5 +1,6 @@
 package io.delaybridge.admin.access;
 
+import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Role;
 import io.delaybridge.admin.errors.ProblemJson;
 import jakarta.servlet.FilterChain;
@@ -36,10 +37,11 @@ public final class TaskGuard extends HttpFilter {
     }
     String secret = BearerFilter.secret(request.getHeader("Authorization"));
     Tokens.Found found = secret == null ? new Tokens.Found.Unknown() : tokens.find(secret);
-    if (found instanceof Tokens.Found.Good good && good.caller().may(Role.OPERATE)) {
+    if (found instanceof Tokens.Found.Good good && isOperator(good.caller())) {
       chain.doFilter(request, response);
       return;
     }
+    // A task is about the whole bridge: a token for some intakes is not enough.
     boolean known = found instanceof Tokens.Found.Good;
     Refusal refusal =
         secret == null ? Refusal.NO_TOKEN : known ? Refusal.ROLE : Refusal.WRONG_TOKEN;
@@ -54,6 +56,12 @@ public final class TaskGuard extends HttpFilter {
       response.setHeader("WWW-Authenticate", BearerFilter.CHALLENGE);
     }
     ProblemJson.write(
-        response, known ? 403 : 401, "this call needs a token with the role " + Role.OPERATE);
+        response,
+        known ? 403 : 401,
+        "this call needs a token for all intakes with the role " + Role.OPERATE);
+  }
+
+  private static boolean isOperator(Caller caller) {
+    return caller.may(Role.OPERATE) && caller.intakes() == null;
   }
 }

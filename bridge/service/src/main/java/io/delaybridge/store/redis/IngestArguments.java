@@ -51,7 +51,8 @@ final class IngestArguments {
         names ? member(stored.offset()) : NONE,
         names ? RedisKeys.bytes(stored.due()) : NONE,
         ask.id() == null ? NONE : bytes(ask.id()),
-        covered ? NONE : StoredMessageCodec.suffix(stored));
+        covered ? NONE : StoredMessageCodec.suffix(stored),
+        covered ? NONE : StoredMessageCodec.suffix(stored.foundNothing()));
   }
 
   private void covered(DelayedMessage message) {

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** Pending messages as Redis has them; plain commands, pipelined over shards. */
 public final class RedisPendingView implements PendingView {
 
+  private static final Range<Double> ASKS =
+      Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(0.0));
   private static final Range<Double> MESSAGES =
       Range.from(Range.Boundary.including(0.0), Range.Boundary.unbounded());
 
@@ -71,11 +73,12 @@ public final class RedisPendingView implements PendingView {
   }
 
   @Override
-  public List<Found> page(ShardId shard, Due after, long before, int limit) {
+  public Slice page(ShardId shard, Due after, long before, int limit) {
     List<ScoredValue<byte[]>> keys = new ArrayList<>(behind(shard, after, limit));
-    keys.removeIf(key -> key.getScore() >= before);
+    boolean last = keys.size() < limit;
+    last |= keys.removeIf(key -> key.getScore() >= before);
     if (keys.isEmpty()) {
-      return List.of();
+      return new Slice(List.of(), last);
     }
     byte[][] members = keys.stream().map(ScoredValue::getValue).toArray(byte[][]::new);
     List<KeyValue<byte[], byte[]>> payloads =
@@ -87,7 +90,7 @@ public final class RedisPendingView implements PendingView {
         found(shard, key, payloads.get(i).getValue()).ifPresent(page::add);
       }
     }
-    return page;
+    return new Slice(page, last);
   }
 
   /**
@@ -114,6 +117,7 @@ public final class RedisPendingView implements PendingView {
     record Asked(
         ShardId shard,
         RedisFuture<byte[]> next,
+        RedisFuture<Long> asks,
         RedisFuture<Long> pending,
         RedisFuture<Long> overdue,
         RedisFuture<List<ScoredValue<byte[]>>> first) {}
@@ -126,6 +130,7 @@ public final class RedisPendingView implements PendingView {
                     new Asked(
                         shard,
                         redis().hget(meta(shard), bytes("next")),
+                        redis().zcount(due(shard), ASKS),
                         redis().zcount(due(shard), MESSAGES),
                         redis().zcount(due(shard), late),
                         redis().zrangebyscoreWithScores(due(shard), MESSAGES, Limit.from(1))))
@@ -138,6 +143,7 @@ public final class RedisPendingView implements PendingView {
           new Summary(
               one.shard,
               next == null ? ShardStore.ABSENT : number(one.shard, next),
+              orZero(await(one.asks)),
               orZero(await(one.pending)),
               orZero(await(one.overdue)),
               first == null || first.isEmpty() ? Long.MAX_VALUE : (long) first.get(0).getScore()));

@@ -4,8 +4,8 @@
 --   c member id                        covered schedule: only its effect on the id
 --   R member due id origin payload     retry copy, acts only if the id still stands for its origin
 --   r member id origin                 covered retry copy
---   A member named due id suffix       ask: takes the place of the named member, if that has this due time;
---                                      the suffix is empty if it is covered
+--   A member named due id suffix other  ask: takes the place of the named member, if that has this due time and
+--                                      this id; the suffixes, for this case and the other, are empty if it is covered
 --   X id                               cancel
 if next ~= ARGV[2] then
   return {'GAP', next, count}
@@ -78,15 +78,21 @@ while i <= #ARGV do
     flush()
     local named, suffix = ARGV[i + 2], ARGV[i + 5]
     local there = redis.call('ZSCORE', due, named) == ARGV[i + 3]
-    local payload = there and redis.call('HGET', msg, named) or '\1'
+    local payload = there and redis.call('HGET', msg, named)
+    if id == '' then
+      -- The name of a header in Protobuf: a message that has an id is not named without it.
+      there = payload and not string.find(payload, '\n\8delay-id', 1, true)
+    else
+      there = payload and old and string.sub(old, 9) == named
+    end
     if there then remove(named) end
     if (there or suffix == '') and old and string.sub(old, 9) == named then
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
     end
     if suffix ~= '' then
-      add(ARGV[i + 1], '-1', payload .. suffix)
+      add(ARGV[i + 1], '-1', there and payload .. suffix or '\1' .. ARGV[i + 6])
     end
-    i = i + 6
+    i = i + 7
   elseif op == 'X' then
     if old then
       remove(string.sub(old, 9))

@@ -1,0 +1,225 @@
+package io.delaybridge.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.store.PendingView;
+import jakarta.ws.rs.WebApplicationException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** The desk, its pages and its inputs, where real processes would be too slow to show it. */
+class DeskTest {
+
+  private static final ShardId SHARD = new ShardId("in", 0);
+  private static final DelayedMessage MESSAGE =
+      new DelayedMessage(
+          new Due(10_000_000_000L, 3),
+          new StoredMessage(
+              null,
+              null,
+              List.of(new StoredHeader(DelayHeaders.DELAY_MS, new byte[] {'1'})),
+              1,
+              0,
+              StoredMessage.NO_EXPIRY,
+              StoredMessage.SELF,
+              null,
+              null,
+              null));
+
+  private long stable = 6;
+  private long high = 6;
+  private final View view = new View();
+
+  private static final class View implements PendingView {
+    Optional<Found> found = Optional.empty();
+    Optional<Verdict> verdict = Optional.empty();
+    long next = 6;
+
+    @Override
+    public List<Found> byId(List<ShardId> shards, String id) {
+      return found.stream().toList();
+    }
+
+    @Override
+    public Optional<Found> byOffset(ShardId shard, long offset) {
+      return found;
+    }
+
+    @Override
+    public Slice page(ShardId shard, Due after, long before, int limit) {
+      // One of three was delivered between the range and its payloads.
+      List<Found> page = new ArrayList<>();
+      for (long i = after.offset() == Long.MAX_VALUE ? 0 : after.offset() + 1; i < 9; i++) {
+        if (page.size() < limit) {
+          page.add(new Found(SHARD, new DelayedMessage(new Due(7, i), MESSAGE.content()), 1));
+        }
+      }
+      if (after.offset() == Long.MAX_VALUE) {
+        page.remove(0);
+      }
+      return new Slice(page, false);
+    }
+
+    @Override
+    public List<Summary> summaries(List<ShardId> shards, long now) {
+      return shards.stream().map(s -> new Summary(s, next, 0, 0, 0, Long.MAX_VALUE)).toList();
+    }
+
+    @Override
+    public List<Long> counts(List<ShardId> shards, List<Long> bounds) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<Verdict> answer(ShardId shard, long offset) {
+      return verdict;
+    }
+  }
+
+  private static final class Topics extends DescribeTopicsResult {
+    Topics() {
+      super(null, Map.of("in", KafkaFuture.completedFuture(description())));
+    }
+
+    private static TopicDescription description() {
+      Node node = new Node(1, "localhost", 9092);
+      return new TopicDescription(
+          "in", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
+    }
+  }
+
+  private Object offsets(ListOffsetsOptions options) {
+    long end = options.isolationLevel() == IsolationLevel.READ_COMMITTED ? stable : high;
+    return new ListOffsetsResult(
+        new HashMap<>(
+            Map.of(
+                new TopicPartition("in", 0),
+                KafkaFuture.completedFuture(
+                    new ListOffsetsResult.ListOffsetsResultInfo(end, 0, Optional.empty())))));
+  }
+
+  private Desk desk() {
+    Admin admin =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "describeTopics" -> new Topics();
+                      case "listOffsets" -> offsets((ListOffsetsOptions) arguments[1]);
+                      default -> throw new UnsupportedOperationException(method.toString());
+                    });
+    MockProducer<byte[], byte[]> producer =
+        new MockProducer<>(
+            Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    return new Desk(
+        new IntakeWriter(() -> producer, InstantSource.system(), 1000),
+        view,
+        new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
+        intake -> Long.MAX_VALUE / 4,
+        System::nanoTime,
+        Duration.ofMillis(300));
+  }
+
+  /** The record is acknowledged at offset 6; a transaction is open from 6 on, or about to end. */
+  @Test
+  void whatIsBehindAnOpenTransactionIsNotSaidToBeGone() {
+    stable = 6;
+    high = 7;
+    view.next = 6;
+
+    assertThatThrownBy(() -> desk().find(new Reference("x", null, -1), Caller.ANYONE))
+        .isInstanceOfSatisfying(
+            WebApplicationException.class,
+            e -> assertThat(e.getResponse().getStatus()).isEqualTo(504));
+  }
+
+  /** The intake refused the copy, the message is a dead letter, and the owner said so. */
+  @Test
+  void aMoveThatEndedAsADeadLetterIsNotReportedAsMoved() {
+    view.found = Optional.of(new PendingView.Found(SHARD, MESSAGE, 1));
+    view.verdict = Optional.of(Verdict.REJECTED);
+
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                desk()
+                    .ask(
+                        new Reference(null, SHARD, 3),
+                        Caller.ANYONE,
+                        DelayHeaders.OP_MOVE,
+                        Map.of(DelayHeaders.DELAY_MS, "1000")));
+
+    assertThat(thrown).isInstanceOf(WebApplicationException.class);
+  }
+
+  /** One that is delivered while a page is read ends the list. */
+  @Test
+  void aPageThatIsShortByARaceIsNotTheLast() {
+    Upcoming.Page page =
+        new Upcoming(view).page(List.of(SHARD), new Upcoming.Query(null, Long.MAX_VALUE, 3), null);
+
+    assertThat(page.cursor()).isNotNull();
+  }
+
+  /** 300 and 301 ms share a cell of the histogram. */
+  @Test
+  void theBucketsAddUp() {
+    Histogram histogram = new Histogram(Tally.DIGITS);
+    histogram.recordValue(300);
+
+    assertThat(Totals.buckets(histogram).stream().mapToLong(Long::longValue).sum()).isEqualTo(1);
+  }
+
+  @Test
+  void aDurationBeyondMillisecondsIsTheCallersFault() {
+    assertThatThrownBy(() -> new ScheduleRequestOf().ttl("PT9223372036854775807S").letter("in"))
+        .isInstanceOf(WebApplicationException.class);
+  }
+
+  @Test
+  void anInstantBeyondMillisecondsIsTheCallersFault() {
+    assertThatThrownBy(() -> Inputs.before("+999999999-12-31T23:59:59Z"))
+        .isInstanceOf(WebApplicationException.class);
+  }
+
+  private static final class ScheduleRequestOf {
+    ScheduleRequest ttl(String ttl) {
+      return new ScheduleRequest(
+          "t", "PT1S", null, null, null, null, null, null, null, ttl, null, null);
+    }
+  }
+}
