@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestParser {
 
-  // More than a backoff with its jitter can be, and than clocks can differ when a message is moved;
-  // a
-  // later due time was not written by a bridge.
+  // More than a backoff with its jitter can be, and than clocks can differ when a message is moved.
+  // A later due time was not written by a bridge.
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
   private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
 
