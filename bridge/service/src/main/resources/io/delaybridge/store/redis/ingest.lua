@@ -77,10 +77,12 @@ while i <= #ARGV do
   elseif op == 'A' then
     flush()
     local named, suffix = ARGV[i + 2], ARGV[i + 5]
-    local there = redis.call('ZSCORE', due, named) == ARGV[i + 3]
+    local score = redis.call('ZSCORE', due, named)
+    local there = score == ARGV[i + 3]
     local payload = there and redis.call('HGET', msg, named) or '\1'
     if there then remove(named) end
-    if (there or suffix == '') and old and string.sub(old, 9) == named then
+    -- Under another score the member is still there: then the ask does not name it.
+    if (there or (suffix == '' and not score)) and old and string.sub(old, 9) == named then
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
     end
     if suffix ~= '' then
