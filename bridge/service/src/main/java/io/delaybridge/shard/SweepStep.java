@@ -33,7 +33,9 @@ final class SweepStep {
     try {
       Ids page = Replies.await(store.ids(shard.key, shard.sweepCursor, PAGE));
       if (!page.ids().isEmpty()) {
-        Replies.await(store.sweep(shard.key, page.ids()));
+        // The store may have fallen back without the loop's knowing yet; it looks for itself.
+        long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
+        Replies.await(store.sweep(shard.key, fedTo, page.ids()));
       }
       shard.sweepCursor = page.cursor();
       shard.danglingIds = !page.cursor().equals("0");

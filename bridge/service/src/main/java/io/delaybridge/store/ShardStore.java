@@ -67,9 +67,11 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Removes those of the ids that name no pending message, unless another instance has opened the
-   * shard since this one did.
+   * shard since this one did, or the store has fallen back: what is fed again needs its ids.
+   *
+   * @param fedTo intake offset that {@code next} must have reached
    */
-  CompletableFuture<Long> sweep(Shard shard, List<String> ids);
+  CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids);
 
   /** Share of the memory limit in use, 0 to 1; 0 if the store has no limit. */
   CompletableFuture<Double> memoryUse();

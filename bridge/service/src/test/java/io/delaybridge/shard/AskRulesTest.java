@@ -189,6 +189,22 @@ class AskRulesTest extends RuleTest {
     assertThat(pending()).containsExactly(message);
   }
 
+  @Test
+  void anAskForAnotherDueTimeLeavesTheIdToItsMessageWhenTheStoreIsRebuilt() {
+    SimBridge bridge = running("a");
+    long message = schedule("a", 10, "x");
+    ask(DelayHeaders.OP_CANCEL, message, 11, "x");
+    turns(bridge);
+    cancel("x");
+    store.wipe();
+    turns(bridge);
+
+    at(10);
+    turns(bridge);
+
+    assertThat(delivered()).isEmpty();
+  }
+
   // Move.
 
   @ParameterizedTest

@@ -168,6 +168,26 @@ class OwnershipRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a");
   }
 
+  @Test
+  void whatAZombieHasFedInTimeIsDeliveredWithoutDelay() {
+    SimBridge zombie = running("a");
+    SimBridge owner = running("b");
+    schedule("a", 0);
+    store.before(
+        Call.INGEST,
+        () -> {
+          kafka.group().evict(zombie.consumer);
+          owner.step();
+        });
+    zombie.step();
+    assertThat(store.next(shard())).isEqualTo(1);
+    assertThat(delivered()).isEmpty();
+
+    turns(owner);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
   // Coming and going.
 
   @Test

@@ -2,7 +2,9 @@ package io.delaybridge.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.SimStore.Call;
+import java.util.Map;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +171,35 @@ class RetryRulesTest extends RuleTest {
 
     foreign.commit();
     nextAttempt(next);
+    assertThat(arrived()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsSweptInAStoreThatFellBackAndIsToBeFedAgain() {
+    SimBridge bridge = running("a");
+    long message = fails("a", "x");
+    at(10);
+    // The first attempt has failed and is settled, its copy is not read yet.
+    bridge.step();
+    assertThat(bridge.told.retried).isEqualTo(1);
+    assertThat(pending()).isEmpty();
+    Runnable fallBack = savepoint();
+    turns(bridge);
+    // Too late: the answer keeps the id, so that it is looked for ids that name nothing.
+    append(
+        Map.of(
+            DelayHeaders.OP,
+            DelayHeaders.OP_CANCEL,
+            DelayHeaders.PENDING,
+            message + "/" + (START + 10),
+            DelayHeaders.ID,
+            "x"));
+    store.before(Call.SETTLE, fallBack);
+    bridge.step();
+
+    turns(bridge);
+    nextAttempt(bridge);
+
     assertThat(arrived()).isEqualTo(1);
   }
 

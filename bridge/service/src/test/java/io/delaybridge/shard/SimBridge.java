@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.delivery.CircuitBreaker;
+import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.Records;
 import io.delaybridge.delivery.Router;
@@ -45,14 +46,33 @@ final class SimBridge {
       SimClock clock,
       LoopSettings settings,
       boolean exactlyOnce) {
-    this.kafka = kafka;
-    this.clocks = clock.clocks();
-    this.consumer = new SimConsumer(kafka, name);
+    this(
+        name,
+        new Around(kafka, store, clock, new SimWiring()),
+        settings,
+        exactlyOnce,
+        new Meddler() {});
+  }
+
+  /** What a bridge finds where it is started. */
+  record Around(SimKafka kafka, ShardStore store, SimClock clock, SimWiring wiring) {}
+
+  /** One whose turns the meddler may come into. */
+  SimBridge(
+      String name, Around around, LoopSettings settings, boolean exactlyOnce, Meddler meddler) {
+    SimWiring wiring = around.wiring;
+    this.kafka = around.kafka;
+    this.clocks = around.clock.clocks();
+    this.consumer = wiring.consumer(kafka, name);
     this.delivery = new SimDelivery(kafka, consumer, name, exactlyOnce);
+    this.delivery.beforeEnd(meddler::beforeCommit);
     this.assignment = new Assignment(consumer, clocks);
+    ShardStore store = new MeddledStore(wiring.store(around.store, kafka, around.clock), meddler);
+    Delivery publishing =
+        new MeddledDelivery(wiring.delivery(delivery, kafka, consumer), delivery, meddler);
     this.turn =
         Turn.over(
-            new LoopPorts(consumer, store, delivery, dispatch(), kafka),
+            new LoopPorts(consumer, store, publishing, dispatch(), kafka),
             assignment,
             settings,
             told,
@@ -91,6 +111,30 @@ final class SimBridge {
   void stop() {
     consumer.close(CloseOptions.timeout(Duration.ZERO));
     delivery.close();
+  }
+
+  /** All that it remembers beside times, in a text that is equal for equal bridges. */
+  String dump() {
+    StringBuilder text = new StringBuilder(consumer.dump());
+    for (Shard shard : assignment.all()) {
+      text.append(
+          " %s %s %d %s %s %d %b %b %s %b %b %d %s"
+              .formatted(
+                  shard.id,
+                  shard.state,
+                  shard.next,
+                  shard.frontier.pairs(),
+                  shard.committed.pairs(),
+                  shard.committedOffset,
+                  shard.paused,
+                  shard.trustsStore,
+                  shard.first,
+                  shard.look,
+                  shard.danglingIds,
+                  shard.sweepAbove,
+                  shard.refusals.keySet()));
+    }
+    return text.toString();
   }
 
   Shard shard(TopicPartition partition) {

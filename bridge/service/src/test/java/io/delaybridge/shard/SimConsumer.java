@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer of a {@link SimKafka}: reads what is committed, and its position passes markers and
@@ -28,9 +29,9 @@ import org.apache.kafka.common.errors.TimeoutException;
  * the class it extends only saves the rest of the interface.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized")
-final class SimConsumer extends MockConsumer<byte[], byte[]> {
+class SimConsumer extends MockConsumer<byte[], byte[]> {
 
-  private final SimKafka kafka;
+  final SimKafka kafka;
   private final String memberId;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private final Set<TopicPartition> owned = new LinkedHashSet<>();
@@ -131,8 +132,8 @@ final class SimConsumer extends MockConsumer<byte[], byte[]> {
     SimLog log = kafka.log(partition);
     List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
     long position = position(partition);
-    while (position < log.lastStable()) {
-      ConsumerRecord<byte[], byte[]> record = log.readable(position);
+    while (position < readableTo(log)) {
+      ConsumerRecord<byte[], byte[]> record = readable(log, position);
       if (record != null && read.size() == most) {
         break;
       }
@@ -143,6 +144,16 @@ final class SimConsumer extends MockConsumer<byte[], byte[]> {
     }
     positions.put(partition, position);
     return read;
+  }
+
+  /** Where a reader of this kind stops. */
+  long readableTo(SimLog log) {
+    return log.lastStable();
+  }
+
+  /** What a reader of this kind gets to see at the offset, null if it passes over it. */
+  @Nullable ConsumerRecord<byte[], byte[]> readable(SimLog log, long offset) {
+    return log.readable(offset);
   }
 
   private void rebalance() {
@@ -234,6 +245,10 @@ final class SimConsumer extends MockConsumer<byte[], byte[]> {
   @Override
   public Map<TopicPartition, OffsetAndMetadata> committed(
       Set<TopicPartition> partitions, Duration timeout) {
+    return checkpoints(partitions);
+  }
+
+  Map<TopicPartition, OffsetAndMetadata> checkpoints(Set<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
     for (TopicPartition partition : partitions) {
       if (kafka.group().isPending(partition)) {
@@ -268,6 +283,14 @@ final class SimConsumer extends MockConsumer<byte[], byte[]> {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     partitions.forEach(partition -> offsets.put(partition, kafka.log(partition).lastStable()));
     return offsets;
+  }
+
+  /** All that it is, in a text that is equal for equal consumers. */
+  String dump() {
+    boolean current = told == kafka.group().generation();
+    boolean rebalanced = seen == kafka.group().generation();
+    return "%s %s %s %b %b %b %b"
+        .formatted(positions, owned, paused, evicted, member, current, rebalanced);
   }
 
   /** Gives up what it has and leaves the group. */

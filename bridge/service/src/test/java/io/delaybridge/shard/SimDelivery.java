@@ -43,6 +43,7 @@ final class SimDelivery implements Delivery {
   private final boolean transactional;
   private final Deque<Fault> faults = new ArrayDeque<>();
   private @Nullable Runnable before;
+  private Runnable beforeEnd = () -> {};
   private @Nullable SimTransaction hanging;
   private int calls;
 
@@ -63,9 +64,19 @@ final class SimDelivery implements Delivery {
     before = action;
   }
 
+  /** Runs the action in every transaction that is about to be committed. */
+  void beforeEnd(Runnable action) {
+    beforeEnd = action;
+  }
+
   /** How often something was to be published or committed. */
   int calls() {
     return calls;
+  }
+
+  /** What a call left open and still is, or null. */
+  @Nullable SimTransaction leftOpen() {
+    return hanging != null && hanging.isOpen() ? hanging : null;
   }
 
   /** What a call left open. */
@@ -143,6 +154,7 @@ final class SimDelivery implements Delivery {
       transaction.abort();
       return new Outcome.NotOut(e);
     }
+    beforeEnd.run();
     return end(transaction, written, fault);
   }
 

@@ -159,6 +159,20 @@ final class SimGroup {
     return history.getOrDefault(partition, List.of());
   }
 
+  /** All that it knows of members and offsets, in a text that is equal for equal groups. */
+  String dump() {
+    List<String> owners = new ArrayList<>();
+    plan.forEach((partition, owner) -> owners.add(owner == null ? "-" : owner.memberId()));
+    List<String> ready = joined.stream().map(SimConsumer::memberId).sorted().toList();
+    List<String> offsets = new ArrayList<>();
+    // Without the number of the checkpoint, the third field, which only ever grows.
+    committed.forEach(
+        (partition, offset) ->
+            offsets.add(offset.offset() + offset.metadata().replaceFirst("[|][0-9]+[|]", "|")));
+    return "%s %s %s %b %s %s"
+        .formatted(members.keySet(), owners, ready, rebalancing, offsets, pending);
+  }
+
   /** The offsets expire, or someone resets them. */
   void forget(TopicPartition partition) {
     committed.remove(partition);

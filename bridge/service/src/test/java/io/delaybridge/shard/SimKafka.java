@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -30,9 +31,33 @@ final class SimKafka implements IntakeTopics {
   private final Map<String, SimTransaction> open = new HashMap<>();
   private int uuids;
   private int maxPollRecords = 500;
+  private Watcher watcher = new Watcher() {};
+
+  /** Learns of what readers of committed records get to see, the moment it is decided. */
+  interface Watcher {
+    /** The record is out. Checkpoints of its transaction are not yet. */
+    default void published(ConsumerRecord<byte[], byte[]> record) {}
+
+    /** A transaction is over, its checkpoints included. */
+    default void ended() {}
+  }
+
+  /** From now on this one is told. */
+  void watch(Watcher told) {
+    watcher = told;
+  }
+
+  Watcher watcher() {
+    return watcher;
+  }
 
   SimKafka(SimClock clock) {
     this.clock = clock;
+  }
+
+  /** Epoch milliseconds. */
+  long now() {
+    return clock.millis();
   }
 
   SimGroup group() {
@@ -102,6 +127,11 @@ final class SimKafka implements IntakeTopics {
     return log;
   }
 
+  /** The partitions of the intake, in the order in which they were created. */
+  List<TopicPartition> intake() {
+    return logs.keySet().stream().filter(each -> each.topic().equals(INTAKE)).toList();
+  }
+
   List<ConsumerRecord<byte[], byte[]>> records(String topic) {
     return logs.entrySet().stream()
         .filter(each -> each.getKey().topic().equals(topic))
@@ -118,6 +148,9 @@ final class SimKafka implements IntakeTopics {
     Long given = record.timestamp();
     long timestamp = given == null ? clock.millis() : given;
     long offset = log(partition).append(record, timestamp, openTransaction);
+    if (!openTransaction) {
+      watcher.published(Objects.requireNonNull(log(partition).readable(offset)));
+    }
     return new RecordMetadata(partition, offset, 0, timestamp, 0, 0);
   }
 

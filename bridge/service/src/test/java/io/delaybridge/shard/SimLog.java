@@ -82,6 +82,11 @@ final class SimLog {
     return slot.fate == Fate.COMMITTED ? slot.record : null;
   }
 
+  /** The record at the offset whatever its fate, null if there is a marker. */
+  @Nullable ConsumerRecord<byte[], byte[]> whatever(long offset) {
+    return slots.get((int) offset).record;
+  }
+
   /** All that a reader of committed records gets to see. */
   List<ConsumerRecord<byte[], byte[]>> readable() {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();

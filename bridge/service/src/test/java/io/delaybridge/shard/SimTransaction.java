@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,6 +38,10 @@ final class SimTransaction {
     sent.keySet().forEach(partition -> kafka.group().pending(partition, true));
   }
 
+  boolean isOpen() {
+    return open;
+  }
+
   void commit() {
     end(true);
   }
@@ -51,9 +56,17 @@ final class SimTransaction {
     }
     open = false;
     records.forEach((partition, each) -> kafka.log(partition).end(each, commit));
+    if (commit) {
+      records.forEach((partition, each) -> each.forEach(offset -> publish(partition, offset)));
+    }
     offsets.keySet().forEach(partition -> kafka.group().pending(partition, false));
     if (commit) {
       offsets.forEach(kafka.group()::commit);
     }
+    kafka.watcher().ended();
+  }
+
+  private void publish(TopicPartition partition, long offset) {
+    kafka.watcher().published(Objects.requireNonNull(kafka.log(partition).readable(offset)));
   }
 }

@@ -49,6 +49,19 @@ interface AskPromises extends StoreFixture {
   }
 
   @Test
+  default void aCoveredAskWithAnotherDueTimeThanTheMessageHasLeavesItsId() {
+    shard().append(schedule(named(1, 10, "a")));
+
+    shard()
+        .append(
+            new Entry.Asked(
+                new Ask(Due.asked(101), "a", new StoredAsk(Verb.CANCEL, 1, 11, 0)), true));
+    shard().append(cancel("a"));
+
+    assertThat(shard().pending()).isEmpty();
+  }
+
+  @Test
   default void anAskWithAnotherDueTimeThanTheMessageHasDoesNotTouchIt() {
     shard().append(schedule(message(1, 10)));
 

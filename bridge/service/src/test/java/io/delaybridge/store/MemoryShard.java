@@ -13,36 +13,49 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The contents of one shard of a {@link MemoryShardStore}, and what entries do to them. */
-final class MemoryShard {
+/**
+ * The contents of one shard of a {@link MemoryShardStore}, and what entries do to them. Not final:
+ * a simulation wants broken ones as well, see {@link BrokenShards}.
+ */
+class MemoryShard {
 
   final String topicId;
   long next = ShardStore.ABSENT;
   long seq;
   boolean damaged;
 
-  private final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
+  /** Who opened it last; nobody else sweeps. */
+  @Nullable Object owner;
+
+  final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
   private final Map<Long, Due> keys = new HashMap<>();
   // Sorted, so that a simulation sees the same order in every run.
-  private final NavigableMap<String, Named> ids = new TreeMap<>();
+  final NavigableMap<String, Named> ids = new TreeMap<>();
 
   /** Which message an id stands for: intake offsets of its first attempt and of its latest. */
-  private record Named(long origin, long current) {}
+  record Named(long origin, long current) {}
 
   MemoryShard(String topicId) {
     this.topicId = topicId;
   }
 
-  MemoryShard copy() {
-    MemoryShard copy = new MemoryShard(topicId);
+  /** Another of the same kind with the same contents. */
+  final MemoryShard copy() {
+    MemoryShard copy = empty();
     copy.next = next;
     copy.seq = seq;
     copy.damaged = damaged;
+    copy.owner = owner;
     copy.pending.putAll(pending);
     copy.keys.putAll(keys);
     copy.ids.putAll(ids);
     return copy;
+  }
+
+  MemoryShard empty() {
+    return new MemoryShard(topicId);
   }
 
   long count() {
@@ -80,7 +93,7 @@ final class MemoryShard {
     }
   }
 
-  private void ask(Ask ask, boolean covered) {
+  void ask(Ask ask, boolean covered) {
     StoredAsk stored = ask.stored();
     Due named = new Due(stored.due(), stored.offset());
     DelayedMessage there = stored.verb().namesMessage() ? pending.get(named) : null;
@@ -91,7 +104,9 @@ final class MemoryShard {
       remove(named.offset());
     }
     Named entry = ask.id() == null ? null : ids.get(ask.id());
-    if ((there != null || covered) && entry != null && entry.current == named.offset()) {
+    // Under another key the message may still be there: then the ask does not name it.
+    boolean gone = !keys.containsKey(named.offset());
+    if ((there != null || covered) && gone && entry != null && entry.current == named.offset()) {
       ids.put(ask.id(), new Named(entry.origin, ask.offset()));
     }
     if (!covered) {
@@ -102,7 +117,7 @@ final class MemoryShard {
     }
   }
 
-  private void schedule(DelayedMessage message, boolean covered) {
+  void schedule(DelayedMessage message, boolean covered) {
     String id = message.id();
     if (id != null) {
       Named old = ids.get(id);
@@ -137,7 +152,7 @@ final class MemoryShard {
     return named != null && !keys.containsKey(named.current) && ids.remove(id, named);
   }
 
-  private void remove(long offset) {
+  final void remove(long offset) {
     Due key = keys.remove(offset);
     if (key != null) {
       pending.remove(key);

@@ -7,10 +7,13 @@ import io.delaybridge.message.Source;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.StoredMessageCodec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +24,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryShardStore implements ShardStore {
 
+  private final Function<String, MemoryShard> empty;
   private final Map<ShardId, MemoryShard> shards = new HashMap<>();
+  private Object owner = this;
   private final Map<Source, Verdict> answers = new HashMap<>();
+
+  /** A store that keeps its promises. */
+  public MemoryShardStore() {
+    this(MemoryShard::new);
+  }
+
+  /** Takes what makes a shard for a topic id. */
+  MemoryShardStore(Function<String, MemoryShard> empty) {
+    this.empty = empty;
+  }
 
   /** Of one shard, all that the store has; null in it if it has nothing. */
   public record Snapshot(ShardId id, @Nullable MemoryShard shard) {}
@@ -42,6 +57,36 @@ public final class MemoryShardStore implements ShardStore {
     }
   }
 
+  /** Which pending offset each id of the shard stands for. */
+  Map<String, Long> named(ShardId id) {
+    Map<String, Long> named = new TreeMap<>();
+    MemoryShard shard = shards.get(id);
+    if (shard != null) {
+      shard.ids.forEach((name, entry) -> named.put(name, entry.current()));
+    }
+    return named;
+  }
+
+  /** All that the shard is, in a text that is equal for equal shards. */
+  String dump(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return shard == null
+        ? "absent"
+        : shard.next + " " + shard.damaged + " " + shard.pending + " " + shard.ids;
+  }
+
+  /** What is pending in the shard, in key order. */
+  Collection<DelayedMessage> pending(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return shard == null ? List.of() : shard.pending.values();
+  }
+
+  /** Up to where the shard is fed, or {@link #ABSENT}. */
+  long next(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return shard == null ? ABSENT : shard.next;
+  }
+
   /** Loses every shard. */
   public void wipe() {
     shards.clear();
@@ -56,11 +101,19 @@ public final class MemoryShardStore implements ShardStore {
     shard.damaged = true;
   }
 
+  /** From now on calls are those of that owner. */
+  public void as(Object next) {
+    owner = next;
+  }
+
   @Override
   public CompletableFuture<Opened> open(Shard key) {
     return run(
         () -> {
           MemoryShard shard = checked(key);
+          if (shard != null) {
+            shard.owner = owner;
+          }
           return shard == null
               ? new Opened(ABSENT, 0, 0)
               : new Opened(shard.next, shard.seq, shard.count());
@@ -77,7 +130,10 @@ public final class MemoryShardStore implements ShardStore {
           if (next != expectedNext) {
             return new Ingested(false, next, found == null ? 0 : found.count());
           }
-          MemoryShard shard = found == null ? new MemoryShard(key.topicId()) : found;
+          MemoryShard shard = found == null ? empty.apply(key.topicId()) : found;
+          if (found == null) {
+            shard.owner = owner;
+          }
           entries.forEach(shard::apply);
           shard.next = newNext;
           shards.put(key.id(), shard);
@@ -159,11 +215,13 @@ public final class MemoryShardStore implements ShardStore {
   }
 
   @Override
-  public CompletableFuture<Long> sweep(Shard key, List<String> ids) {
+  public CompletableFuture<Long> sweep(Shard key, long fedTo, List<String> ids) {
     return run(
         () -> {
           MemoryShard shard = checked(key);
-          return shard == null ? 0L : ids.stream().filter(shard::sweep).count();
+          return shard == null || shard.owner != owner || shard.next < fedTo
+              ? 0L
+              : ids.stream().filter(shard::sweep).count();
         });
   }
 

@@ -97,7 +97,11 @@ record ShardClient(ShardStore store, Shard shard) {
   }
 
   long sweep(String... ids) {
-    return await(store.sweep(shard, List.of(ids)));
+    return sweepFedTo(0, ids);
+  }
+
+  long sweepFedTo(long fedTo, String... ids) {
+    return await(store.sweep(shard, fedTo, List.of(ids)));
   }
 
   /** What the future holds; the port promises that it always completes. */

@@ -120,6 +120,16 @@ interface ShardPromises extends StoreFixture {
   }
 
   @Test
+  default void nothingIsSweptInAShardThatIsNotFedThatFar() {
+    shard().append(schedule(named(1, 10, "dangling")));
+    shard().settleKeepingIds(1, named(1, 10, "dangling"));
+
+    assertThat(shard().sweepFedTo(101, "dangling")).isZero();
+    assertThat(shard().sweepFedTo(1000, "dangling")).isZero();
+    assertThat(shard().sweepFedTo(100, "dangling")).isEqualTo(1);
+  }
+
+  @Test
   default void everyPartOfAMessageComesBackByteForByte() {
     byte[] every = new byte[256];
     for (int i = 0; i < every.length; i++) {

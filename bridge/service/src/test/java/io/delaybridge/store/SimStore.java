@@ -5,10 +5,12 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.MemoryShardStore.Snapshot;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +35,24 @@ public final class SimStore implements ShardStore {
 
   private static final int PLENTY = 1_000_000;
 
-  private final MemoryShardStore memory = new MemoryShardStore();
+  private final MemoryShardStore memory;
   private final Map<Call, Runnable> before = new EnumMap<>(Call.class);
   private final Map<Call, Runnable> after = new EnumMap<>(Call.class);
   private final Map<Call, Boolean> failing = new EnumMap<>(Call.class);
   private final Map<Call, Integer> calls = new EnumMap<>(Call.class);
   private final List<Entry> ingested = new ArrayList<>();
   private boolean away;
-  private double memoryUse;
+  private DoubleSupplier memoryUse = () -> 0;
+
+  /** On a store that keeps its promises. */
+  public SimStore() {
+    this(new MemoryShardStore());
+  }
+
+  /** On that store. */
+  public SimStore(MemoryShardStore memory) {
+    this.memory = memory;
+  }
 
   /** Runs the action before the next call of that kind, as if others were quicker. */
   public void before(Call call, Runnable action) {
@@ -62,6 +74,11 @@ public final class SimStore implements ShardStore {
     failing.put(call, true);
   }
 
+  /** From now on calls are those of that owner; without it, all are of one. */
+  public void as(Object owner) {
+    memory.as(owner);
+  }
+
   /** Every call fails from now on, or none any more. */
   public void away(boolean gone) {
     away = gone;
@@ -69,6 +86,11 @@ public final class SimStore implements ShardStore {
 
   /** What {@link #memoryUse()} answers from now on. */
   public void memoryUse(double share) {
+    memoryUse = () -> share;
+  }
+
+  /** What tells {@link #memoryUse()} from now on. */
+  public void memoryUse(DoubleSupplier share) {
     memoryUse = share;
   }
 
@@ -108,6 +130,26 @@ public final class SimStore implements ShardStore {
   /** Up to where it is fed. */
   public long next(Shard shard) {
     return memory.open(shard).join().next();
+  }
+
+  /** The same whatever the topic id, and without a look at damage: for judges, not for bridges. */
+  public Collection<DelayedMessage> contents(ShardId id) {
+    return memory.pending(id);
+  }
+
+  /** Up to where the shard is fed, or {@link #ABSENT}; likewise. */
+  public long fedTo(ShardId id) {
+    return memory.next(id);
+  }
+
+  /** Which pending offset each id of the shard stands for. */
+  public Map<String, Long> named(ShardId id) {
+    return memory.named(id);
+  }
+
+  /** All that the shard is, in a text that is equal for equal shards. */
+  public String dump(ShardId id) {
+    return memory.dump(id);
   }
 
   /** The ids that the index has. */
@@ -165,13 +207,13 @@ public final class SimStore implements ShardStore {
   }
 
   @Override
-  public CompletableFuture<Long> sweep(Shard shard, List<String> ids) {
-    return run(Call.SWEEP, () -> memory.sweep(shard, ids));
+  public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
+    return run(Call.SWEEP, () -> memory.sweep(shard, fedTo, ids));
   }
 
   @Override
   public CompletableFuture<Double> memoryUse() {
-    return run(Call.MEMORY, () -> CompletableFuture.completedFuture(memoryUse));
+    return run(Call.MEMORY, () -> CompletableFuture.completedFuture(memoryUse.getAsDouble()));
   }
 
   @Override

@@ -162,10 +162,11 @@ public final class RedisShardStore implements ShardStore {
   }
 
   @Override
-  public CompletableFuture<Long> sweep(Shard shard, List<String> ids) {
+  public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
     List<byte[]> args = new ArrayList<>();
     args.add(bytes(shard.topicId()));
     args.add(owner);
+    args.add(bytes(Long.toString(fedTo)));
     ids.forEach(id -> args.add(bytes(id)));
     return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
   }

@@ -77,7 +77,8 @@ while i <= #ARGV do
   elseif op == 'A' then
     flush()
     local named, suffix = ARGV[i + 2], ARGV[i + 5]
-    local there = redis.call('ZSCORE', due, named) == ARGV[i + 3]
+    local score = redis.call('ZSCORE', due, named)
+    local there = score == ARGV[i + 3]
     local payload = there and redis.call('HGET', msg, named)
     if id == '' then
       -- The name of a header in Protobuf: a message that has an id is not named without it.
@@ -86,7 +87,8 @@ while i <= #ARGV do
       there = payload and old and string.sub(old, 9) == named
     end
     if there then remove(named) end
-    if (there or suffix == '') and old and string.sub(old, 9) == named then
+    -- If the member is still there, the ask does not name it: another due time, another id.
+    if (there or (suffix == '' and not score)) and old and string.sub(old, 9) == named then
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
     end
     if suffix ~= '' then

@@ -1,0 +1,457 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.delivery.Delivery;
+import io.delaybridge.delivery.Outcome;
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Checkpoint.UnreadableException;
+import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.store.ShardStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/** Deliveries and consumers that break one promise each. */
+final class BrokenKafka {
+
+  private BrokenKafka() {}
+
+  static Map<String, SimWiring> all() {
+    Map<String, SimWiring> all = new LinkedHashMap<>();
+    all.put(
+        "a checkpoint in a group without members",
+        delivering((inner, parts) -> new OtherMember(inner, nobody())));
+    all.put(
+        "a transaction with the membership of its end, not of its take",
+        delivering((inner, parts) -> new OtherMember(inner, parts.consumer)));
+    all.put("a plain commit beside the transactions", delivering(PlainCommits::new));
+    all.put("a plain commit after an abort", delivering(CommitsAnyway::new));
+    all.put("records outside of their transaction", delivering(Outside::new));
+    all.put(
+        "an unknown outcome that is guessed as not out",
+        delivering((inner, parts) -> new Guess(inner, false)));
+    all.put(
+        "an unknown outcome that is guessed as out",
+        delivering((inner, parts) -> new Guess(inner, true)));
+    all.put(
+        "a pair that speaks of the end of the log, not of what the take saw",
+        checkpoints(
+            (pair, parts) ->
+                new Pair(
+                    Math.max(pair.below(), parts.kafka.logEnd(parts.partition)), pair.before())));
+    all.put(
+        "a pair that covers every key",
+        checkpoints((pair, parts) -> new Pair(pair.below(), Due.NEVER)));
+    all.put(
+        "a pair that covers all that is due by now, taken or not",
+        checkpoints((pair, parts) -> new Pair(pair.below(), new Due(parts.kafka.now() + 1, 0))));
+    all.put("a checkpoint alone that has a pair it remembers", delivering(Remembering::new));
+    all.put("a checkpoint that does not wait for a transaction", consuming(Impatient::new));
+    all.put("a frontier that is kept when a partition comes back", consuming(Keeping::new));
+    all.put("a checkpoint that is read without its pairs", consuming(Forgetful::new));
+    all.put("a reader of what is not committed", consuming(Uncommitted::new));
+    all.put("a reader that passes over malformed records", consuming(Selective::new));
+    all.put("a malformed record that is due when it is read", consuming(Restamping::new));
+    all.put("an intake that pauses below the frontier as well", new NoExemption());
+    return all;
+  }
+
+  /** What a delivery can look at. */
+  record Parts(SimKafka kafka, SimConsumer consumer, TopicPartition partition) {}
+
+  private static SimWiring delivering(BiFunction<Delivery, Parts, Delivery> broken) {
+    return new SimWiring() {
+      @Override
+      Delivery delivery(Delivery delivery, SimKafka kafka, SimConsumer consumer) {
+        return broken.apply(delivery, new Parts(kafka, consumer, RuleTest.P0));
+      }
+    };
+  }
+
+  private static SimWiring consuming(BiFunction<SimKafka, String, SimConsumer> broken) {
+    return new SimWiring() {
+      @Override
+      SimConsumer consumer(SimKafka kafka, String name) {
+        return broken.apply(kafka, name);
+      }
+    };
+  }
+
+  private static SimWiring checkpoints(BiFunction<Pair, Parts, Pair> how) {
+    return delivering(
+        (inner, parts) ->
+            new Passing(inner) {
+              @Override
+              public Outcome deliver(
+                  List<ProducerRecord<byte[], byte[]>> records,
+                  Map<TopicPartition, OffsetAndMetadata> checkpoints,
+                  ConsumerGroupMetadata group) {
+                Map<TopicPartition, OffsetAndMetadata> changed = new HashMap<>();
+                checkpoints.forEach(
+                    (partition, offset) ->
+                        changed.put(
+                            partition,
+                            rewritten(
+                                offset,
+                                pair ->
+                                    how.apply(
+                                        pair, new Parts(parts.kafka, parts.consumer, partition)))));
+                return super.deliver(records, changed, group);
+              }
+            });
+  }
+
+  static OffsetAndMetadata rewritten(
+      OffsetAndMetadata offset, java.util.function.UnaryOperator<Pair> how) {
+    Checkpoint before = parsed(offset);
+    Frontier frontier = Frontier.NONE;
+    for (Pair pair : before.frontier().pairs()) {
+      frontier = frontier.with(how.apply(pair));
+    }
+    return with(offset, before, frontier);
+  }
+
+  private static OffsetAndMetadata with(
+      OffsetAndMetadata offset, Checkpoint before, Frontier frontier) {
+    Checkpoint after =
+        new Checkpoint(
+            before.topicId(),
+            before.seq(),
+            frontier,
+            before.admission(),
+            before.born(),
+            before.paused());
+    return new OffsetAndMetadata(offset.offset(), after.encode());
+  }
+
+  private static Checkpoint parsed(OffsetAndMetadata offset) {
+    try {
+      return Checkpoint.parse(offset.metadata());
+    } catch (UnreadableException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static SimConsumer nobody() {
+    return new SimConsumer(new SimKafka(new SimClock(0)), "nobody");
+  }
+
+  // Deliveries.
+
+  private static class Passing implements Delivery {
+    final Delivery inner;
+
+    Passing(Delivery inner) {
+      this.inner = inner;
+    }
+
+    @Override
+    public boolean isTransactional() {
+      return inner.isTransactional();
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      return inner.deliver(records, checkpoints, group);
+    }
+
+    @Override
+    public Outcome commit(
+        Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
+      return isTransactional()
+          ? deliver(List.of(), checkpoints, group)
+          : inner.commit(checkpoints, group);
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  private static final class OtherMember extends Passing {
+    private final SimConsumer member;
+
+    OtherMember(Delivery inner, SimConsumer member) {
+      super(inner);
+      this.member = member;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      return super.deliver(records, checkpoints, member.groupMetadata());
+    }
+  }
+
+  /** Like an automatic commit: the position, without a checkpoint. */
+  private static final class PlainCommits extends Passing {
+    private final SimKafka kafka;
+
+    PlainCommits(Delivery inner, Parts parts) {
+      super(inner);
+      this.kafka = parts.kafka;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      Outcome outcome = super.deliver(records, checkpoints, group);
+      checkpoints.forEach(
+          (partition, offset) ->
+              kafka.group().commit(partition, new OffsetAndMetadata(offset.offset())));
+      return outcome;
+    }
+  }
+
+  private static final class CommitsAnyway extends Passing {
+    private final SimKafka kafka;
+
+    CommitsAnyway(Delivery inner, Parts parts) {
+      super(inner);
+      this.kafka = parts.kafka;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      Outcome outcome = super.deliver(records, checkpoints, group);
+      if (outcome instanceof Outcome.NotOut) {
+        checkpoints.forEach(kafka.group()::commit);
+      }
+      return outcome;
+    }
+  }
+
+  private static final class Outside extends Passing {
+    private final SimKafka kafka;
+
+    Outside(Delivery inner, Parts parts) {
+      super(inner);
+      this.kafka = parts.kafka;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      if (!isTransactional()) {
+        return super.deliver(records, checkpoints, group);
+      }
+      List<RecordMetadata> written = new ArrayList<>();
+      records.forEach(record -> written.add(kafka.append(record, false)));
+      Outcome outcome = super.deliver(List.of(), checkpoints, group);
+      return outcome instanceof Outcome.Done ? new Outcome.Done(written) : outcome;
+    }
+  }
+
+  private static final class Guess extends Passing {
+    private final boolean out;
+
+    Guess(Delivery inner, boolean out) {
+      super(inner);
+      this.out = out;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      Outcome outcome = super.deliver(records, checkpoints, group);
+      if (!(outcome instanceof Outcome.Unknown unknown)) {
+        return outcome;
+      }
+      if (!out) {
+        return new Outcome.NotOut(unknown.cause());
+      }
+      List<RecordMetadata> written = new ArrayList<>();
+      records.forEach(
+          record ->
+              written.add(
+                  new RecordMetadata(new TopicPartition(record.topic(), 0), 0, 0, 0, 0, 0)));
+      return new Outcome.Done(written);
+    }
+  }
+
+  /** Adds to a checkpoint that goes out alone: its own offset with the last key it has sent. */
+  private static final class Remembering extends Passing {
+    private final Map<TopicPartition, Due> last = new HashMap<>();
+
+    Remembering(Delivery inner, Parts parts) {
+      super(inner);
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      Map<TopicPartition, OffsetAndMetadata> sent = new HashMap<>(checkpoints);
+      checkpoints.forEach(
+          (partition, offset) -> {
+            Checkpoint checkpoint = parsed(offset);
+            Due before = last.get(partition);
+            if (records.isEmpty() && before != null) {
+              Pair pair = new Pair(offset.offset(), before);
+              sent.put(partition, with(offset, checkpoint, checkpoint.frontier().with(pair)));
+            } else if (!checkpoint.frontier().pairs().isEmpty()) {
+              last.put(partition, checkpoint.frontier().pairs().get(0).before());
+            }
+          });
+      return super.deliver(records, sent, group);
+    }
+  }
+
+  // Consumers.
+
+  private static final class Impatient extends SimConsumer {
+    Impatient(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    Map<TopicPartition, OffsetAndMetadata> checkpoints(Set<TopicPartition> partitions) {
+      Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+      for (TopicPartition partition : partitions) {
+        OffsetAndMetadata offset = kafka.group().committed(partition);
+        if (offset != null) {
+          committed.put(partition, offset);
+        }
+      }
+      return committed;
+    }
+  }
+
+  private static final class Keeping extends SimConsumer {
+    private final Map<TopicPartition, OffsetAndMetadata> kept = new HashMap<>();
+
+    Keeping(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    Map<TopicPartition, OffsetAndMetadata> checkpoints(Set<TopicPartition> partitions) {
+      super.checkpoints(partitions).forEach(kept::putIfAbsent);
+      Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>(kept);
+      known.keySet().retainAll(partitions);
+      return known;
+    }
+  }
+
+  private static final class Forgetful extends SimConsumer {
+    Forgetful(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    Map<TopicPartition, OffsetAndMetadata> checkpoints(Set<TopicPartition> partitions) {
+      Map<TopicPartition, OffsetAndMetadata> committed = super.checkpoints(partitions);
+      committed.replaceAll((partition, offset) -> with(offset, parsed(offset), Frontier.NONE));
+      return committed;
+    }
+  }
+
+  private static final class Uncommitted extends SimConsumer {
+    Uncommitted(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    long readableTo(SimLog log) {
+      return log.end();
+    }
+
+    @Override
+    @Nullable ConsumerRecord<byte[], byte[]> readable(SimLog log, long offset) {
+      return log.whatever(offset);
+    }
+  }
+
+  private static boolean isMalformed(ConsumerRecord<byte[], byte[]> record) {
+    return record.headers().lastHeader(DelayHeaders.OP) == null
+        && record.headers().lastHeader(DelayHeaders.DELIVER_AT) == null;
+  }
+
+  private static final class Selective extends SimConsumer {
+    Selective(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    @Nullable ConsumerRecord<byte[], byte[]> readable(SimLog log, long offset) {
+      ConsumerRecord<byte[], byte[]> record = super.readable(log, offset);
+      return record != null && isMalformed(record) ? null : record;
+    }
+  }
+
+  private static final class Restamping extends SimConsumer {
+    Restamping(SimKafka kafka, String name) {
+      super(kafka, name);
+    }
+
+    @Override
+    @Nullable ConsumerRecord<byte[], byte[]> readable(SimLog log, long offset) {
+      ConsumerRecord<byte[], byte[]> record = super.readable(log, offset);
+      return record == null || !isMalformed(record)
+          ? record
+          : new ConsumerRecord<>(
+              record.topic(),
+              record.partition(),
+              offset,
+              kafka.now(),
+              TimestampType.CREATE_TIME,
+              0,
+              0,
+              record.key(),
+              record.value(),
+              new RecordHeaders(record.headers()),
+              record.leaderEpoch());
+    }
+  }
+
+  /** What is below the frontier has to wait for room as well. */
+  private static final class NoExemption extends SimWiring {
+    private @Nullable ShardStore store;
+
+    @Override
+    ShardStore store(ShardStore seen, SimKafka kafka, SimClock clock) {
+      store = seen;
+      return seen;
+    }
+
+    @Override
+    SimConsumer consumer(SimKafka kafka, String name) {
+      return new SimConsumer(kafka, name) {
+        @Override
+        long readableTo(SimLog log) {
+          boolean full = store != null && store.memoryUse().join() > 0.8;
+          return full ? 0 : super.readableTo(log);
+        }
+      };
+    }
+  }
+}

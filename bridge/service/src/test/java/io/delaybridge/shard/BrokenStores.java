@@ -1,0 +1,268 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.Ask;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.store.BrokenShards;
+import io.delaybridge.store.Entry;
+import io.delaybridge.store.MemoryShardStore;
+import io.delaybridge.store.ShardStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Stores that break one promise each. */
+final class BrokenStores {
+
+  private BrokenStores() {}
+
+  static Map<String, SimWiring> all() {
+    Map<String, SimWiring> all = new java.util.LinkedHashMap<>();
+    all.put("a store that does not compare before it sets", seen(NoComparison::new));
+    all.put("a take that removes what it returns", seen(EagerTake::new));
+    all.put("a take that says nothing is left when something is", seen(NothingLeft::new));
+    all.put("a take that ends with the last message it returns", seen(LastReturned::new));
+    all.put("a take that says the next of its loop, not its own", seen(RememberedNext::new));
+    all.put("a take that breaks ties backwards", seen(BackwardTies::new));
+    all.put("a take that is ahead of the clock", seen(Hasty::new));
+    all.put("a settle that does not remove what keeps its id", settling(s -> !s.keepId(), s -> s));
+    all.put(
+        "a settle that never keeps an id",
+        settling(s -> true, s -> new ShardStore.Settled(s.message(), false)));
+    all.put(
+        "a settle of asks that never keeps an id",
+        settling(
+            s -> true,
+            s -> s.message().ask() == null ? s : new ShardStore.Settled(s.message(), false)));
+    all.put(
+        "a rebuild that skips what is covered",
+        feeding(entry -> entry instanceof Entry.Schedule s && s.covered() ? null : entry));
+    all.put(
+        "a rebuild that skips asks that are covered",
+        feeding(entry -> entry instanceof Entry.Asked a && a.covered() ? null : entry));
+    all.put(
+        "a store that takes no cancels",
+        feeding(entry -> entry instanceof Entry.Cancel ? null : entry));
+    all.put("asks that wait for the due time of their message", feeding(BrokenStores::patient));
+    all.put("retry copies that are ordinary", of(BrokenShards::retryCopiesAreOrdinary));
+    all.put(
+        "retry copies that yield only to newer messages",
+        of(BrokenShards::retryCopiesYieldOnlyToNewerMessages));
+    all.put("a settle that removes any id", of(BrokenShards::settlingRemovesTheIdInAnyCase));
+    all.put("a replacement beside the message", of(BrokenShards::replacingForgetsTheOlderMessage));
+    all.put("asks that ignore the due time", of(BrokenShards::asksIgnoreTheDueTime));
+    all.put("asks that do not take over the id", of(BrokenShards::asksDoNotTakeOverTheId));
+    all.put("a sweep that does not look how far the store is fed", seen(EagerSweep::new));
+    return all;
+  }
+
+  private static SimWiring of(Supplier<MemoryShardStore> memory) {
+    return new SimWiring() {
+      @Override
+      MemoryShardStore memory() {
+        return memory.get();
+      }
+    };
+  }
+
+  private static SimWiring seen(UnaryOperator<ShardStore> broken) {
+    return new SimWiring() {
+      @Override
+      ShardStore store(ShardStore store, SimKafka kafka, SimClock clock) {
+        return broken.apply(store);
+      }
+    };
+  }
+
+  private static SimWiring settling(
+      java.util.function.Predicate<ShardStore.Settled> which,
+      UnaryOperator<ShardStore.Settled> how) {
+    return seen(
+        store ->
+            new PassingStore(store) {
+              @Override
+              public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
+                return super.settle(shard, seq, messages.stream().filter(which).map(how).toList());
+              }
+            });
+  }
+
+  /** Feeds what becomes of each entry, if anything. */
+  private static SimWiring feeding(java.util.function.Function<Entry, Entry> how) {
+    return seen(
+        store ->
+            new PassingStore(store) {
+              @Override
+              public CompletableFuture<Ingested> ingest(
+                  Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+                List<Entry> fed =
+                    entries.stream().map(how).filter(java.util.Objects::nonNull).toList();
+                return super.ingest(shard, expectedNext, newNext, fed);
+              }
+            });
+  }
+
+  private static Entry patient(Entry entry) {
+    if (!(entry instanceof Entry.Asked asked)) {
+      return entry;
+    }
+    Ask ask = asked.ask();
+    Due key = new Due(Math.max(ask.stored().due(), SimWorld.START), ask.offset());
+    return new Entry.Asked(new Ask(key, ask.id(), ask.stored()), asked.covered());
+  }
+
+  private static final class NoComparison extends PassingStore {
+    NoComparison(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      return open(shard)
+          .thenCompose(opened -> super.ingest(shard, opened.next(), newNext, entries));
+    }
+  }
+
+  private static final class EagerTake extends PassingStore {
+    EagerTake(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+      CompletableFuture<Taken> taken = super.take(shard, now, maxCount, maxBytes);
+      return taken.thenCompose(
+          each ->
+              settle(
+                      shard,
+                      0,
+                      each.messages().stream().map(one -> new Settled(one, false)).toList())
+                  .thenApply(left -> each));
+    }
+  }
+
+  /** Lies about what a take found. */
+  private abstract static class LyingTake extends PassingStore {
+    LyingTake(ShardStore inner) {
+      super(inner);
+    }
+
+    abstract Taken lie(Taken taken);
+
+    @Override
+    public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+      return super.take(shard, now, maxCount, maxBytes).thenApply(this::lie);
+    }
+  }
+
+  private static final class NothingLeft extends LyingTake {
+    NothingLeft(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    Taken lie(Taken taken) {
+      return new Taken(taken.next(), taken.messages(), Due.NEVER, taken.count(), taken.overdue());
+    }
+  }
+
+  private static final class LastReturned extends LyingTake {
+    LastReturned(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    Taken lie(Taken taken) {
+      List<DelayedMessage> messages = taken.messages();
+      Due last = messages.isEmpty() ? taken.first() : messages.get(messages.size() - 1).key();
+      return new Taken(taken.next(), messages, last, taken.count(), taken.overdue());
+    }
+  }
+
+  private static final class RememberedNext extends PassingStore {
+    private final Map<Shard, Long> remembered = new HashMap<>();
+
+    RememberedNext(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Opened> open(Shard shard) {
+      return super.open(shard)
+          .thenApply(
+              opened -> {
+                remembered.put(shard, opened.next());
+                return opened;
+              });
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      return super.ingest(shard, expectedNext, newNext, entries)
+          .thenApply(
+              ingested -> {
+                remembered.put(shard, ingested.next());
+                return ingested;
+              });
+    }
+
+    @Override
+    public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+      return super.take(shard, now, maxCount, maxBytes)
+          .thenApply(
+              taken ->
+                  new Taken(
+                      remembered.getOrDefault(shard, taken.next()),
+                      taken.messages(),
+                      taken.first(),
+                      taken.count(),
+                      taken.overdue()));
+    }
+  }
+
+  /** Of two that are due at the same time, takes the later record first. */
+  private static final class BackwardTies extends LyingTake {
+    BackwardTies(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    Taken lie(Taken taken) {
+      List<DelayedMessage> messages = taken.messages();
+      int last = messages.size() - 1;
+      if (last < 1 || messages.get(last).key().time() != messages.get(last - 1).key().time()) {
+        return taken;
+      }
+      List<DelayedMessage> others = new java.util.ArrayList<>(messages);
+      Due left = others.remove(last - 1).key();
+      return new Taken(taken.next(), others, left, taken.count(), taken.overdue());
+    }
+  }
+
+  private static final class Hasty extends PassingStore {
+    Hasty(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
+      return super.take(shard, now < 0 ? now : now + 1, maxCount, maxBytes);
+    }
+  }
+
+  private static final class EagerSweep extends PassingStore {
+    EagerSweep(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
+      return super.sweep(shard, 0, ids);
+    }
+  }
+}

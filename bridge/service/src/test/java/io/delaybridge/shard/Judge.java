@@ -1,0 +1,266 @@
+package io.delaybridge.shard;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Checkpoint.UnreadableException;
+import io.delaybridge.shard.Fact.Kind;
+import io.delaybridge.store.SimStore;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Holds what Kafka and the store have against what must be true, see docs/protocol.md. Knows
+ * nothing of how bridges work: it reads the log of the intake, the committed checkpoints, the store
+ * and what was published.
+ */
+final class Judge implements SimKafka.Watcher {
+
+  /** A promise was broken. */
+  static final class Violation extends AssertionError {
+    private static final long serialVersionUID = 1;
+
+    Violation(String what) {
+      super(what);
+    }
+  }
+
+  private final SimKafka kafka;
+  private final SimStore store;
+  private final Map<Integer, Ledger> ledgers = new TreeMap<>();
+  private boolean strict;
+
+  /**
+   * @param strict exactly once and no checkpoint was lost so far; else messages may be repeated,
+   *     and a checkpoint may lag behind what is true
+   */
+  Judge(SimKafka kafka, SimStore store, boolean strict) {
+    this.kafka = kafka;
+    this.store = store;
+    this.strict = strict;
+  }
+
+  /** From now on repetitions are forgiven; that nothing is lost or early is not. */
+  void beLenient() {
+    strict = false;
+  }
+
+  Ledger ledger(int partition) {
+    return ledgers.computeIfAbsent(
+        partition,
+        key -> new Ledger(partition, kafka.log(new TopicPartition(SimKafka.INTAKE, partition))));
+  }
+
+  // At every step.
+
+  /** S, C, R and N, as things stand. */
+  void look() {
+    for (TopicPartition partition : kafka.intake()) {
+      Ledger ledger = ledger(partition.partition());
+      ShardId id = new ShardId(partition.topic(), partition.partition());
+      Frontier frontier = frontier(partition);
+      Collection<DelayedMessage> pending = store.contents(id);
+      Set<Due> stored = new HashSet<>();
+      pending.forEach(each -> stored.add(each.key()));
+      long next = store.fedTo(id);
+      for (Fact fact : ledger.facts(ledger.end())) {
+        if (fact.kind() != Kind.CANCEL) {
+          settledOrThere(ledger, fact, frontier, stored, next);
+        }
+      }
+      named(ledger, pending, frontier, store.named(id), next);
+    }
+  }
+
+  private void settledOrThere(
+      Ledger ledger, Fact fact, Frontier frontier, Set<Due> stored, long next) {
+    Due key = Ledger.key(fact);
+    boolean covered = frontier.covers(key);
+    boolean settled =
+        fact.isMessage() && (ledger.out.contains(fact.origin()) || ledger.isCopied(fact));
+    long below = strict ? frontier.highest() : ledger.end();
+    Fact meant = fact.named() == null ? fact : ledger.named(fact);
+    require(
+        !covered || settled || meant == null || isDoneWith(ledger, meant, below),
+        "S: %s is covered by %s but nothing came of it",
+        fact,
+        frontier);
+    if (!strict || covered) {
+      return;
+    }
+    // The answer to an ask settles the message that it names as well.
+    require(
+        !settled || ledger.isAskedIn(frontier, fact),
+        "C: %s is settled but not covered by %s",
+        fact,
+        frontier);
+    require(
+        fact.offset() >= next
+            || stored.contains(key)
+            || ledger.isSuperseded(fact, next)
+            || (fact.isMessage() ? ledger.isAsked(fact, next) : ledger.isOvertaken(fact, next)),
+        "R: %s is below next %d and not covered by %s, but it is not in the store",
+        fact,
+        next,
+        frontier);
+  }
+
+  /** Something came of the message, or something below that offset has taken it back. */
+  private boolean isDoneWith(Ledger ledger, Fact message, long below) {
+    if (!strict && message.isMessage() && ledger.isAskedToCancelAny(message.origin())) {
+      // Read anew without a checkpoint: an ask that came too late for it then was in time now.
+      return true;
+    }
+    return !message.isMessage()
+        || ledger.out.contains(message.origin())
+        || ledger.isCopied(message)
+        || ledger.isSuperseded(message, below)
+        || ledger.isAskedToCancel(message, below);
+  }
+
+  private void named(
+      Ledger ledger,
+      Collection<DelayedMessage> pending,
+      Frontier frontier,
+      Map<String, Long> ids,
+      long next) {
+    for (DelayedMessage message : pending) {
+      String id = message.id();
+      Fact fact = ledger.at(message.offset());
+      if (strict && id != null && fact != null && !frontier.covers(message.key())) {
+        require(
+            Objects.equals(ids.get(id), message.offset()) || ledger.isSuperseded(fact, next),
+            "N: %s is pending but its id names %s",
+            fact,
+            String.valueOf(ids.get(id)));
+      }
+    }
+  }
+
+  private Frontier frontier(TopicPartition partition) {
+    OffsetAndMetadata committed = kafka.group().committed(partition);
+    if (committed == null || committed.metadata().isEmpty()) {
+      return Frontier.NONE;
+    }
+    try {
+      return Checkpoint.parse(committed.metadata()).frontier();
+    } catch (UnreadableException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void ended() {
+    look();
+  }
+
+  // At every arrival: K, no duplicate, never early, nothing that was cancelled.
+
+  @Override
+  public void published(ConsumerRecord<byte[], byte[]> record) {
+    String source = Fact.header(record, DelayHeaders.SOURCE);
+    if (source == null) {
+      return;
+    }
+    String[] parts = source.split("/", -1);
+    Ledger ledger = ledger(Integer.parseInt(parts[1]));
+    Fact first = ledger.at(Long.parseLong(parts[2]));
+    if (first == null) {
+      throw new Violation("SOURCE: " + source + " is no record of the intake");
+    }
+    boolean dead = record.topic().equals(SimKafka.DEAD);
+    Fact last = ledger.last(first);
+    if (!dead) {
+      long due = strict ? last.due() : Math.min(first.due(), last.due());
+      require(record.timestamp() >= due, "EARLY: %s at %d", last, record.timestamp());
+    }
+    boolean again = !ledger.out.add(first.offset());
+    if (strict) {
+      require(!again, "DUPLICATE: %s", first);
+      require(!ledger.cancelled.contains(first.offset()), "ANSWER: CANCELLED was %s", first);
+      TopicPartition partition = new TopicPartition(SimKafka.INTAKE, ledger.partition);
+      long highest = frontier(partition).highest();
+      require(
+          !ledger.isSuperseded(last, highest),
+          "K: %s went out although it was cancelled or replaced below %d",
+          last,
+          highest);
+    }
+  }
+
+  // At every answer.
+
+  /** Somebody is told so. */
+  void answered(int partition, long offset, Verdict verdict) {
+    Ledger ledger = ledger(partition);
+    Fact ask = Objects.requireNonNull(ledger.at(offset));
+    Fact message = ask.named() == null ? null : ledger.named(ask);
+    if (!strict || ask.named() == null) {
+      return;
+    }
+    boolean fine =
+        switch (verdict) {
+          case CANCELLED -> message != null && isOver(ledger, message, ask, false);
+          case MOVED -> message != null && ledger.isCopied(message);
+          case REJECTED -> message != null && ledger.out.contains(message.origin());
+          case TOO_LATE -> message == null || isOver(ledger, message, ask, true);
+          case PAUSED, RESUMED -> false;
+        };
+    require(fine, "ANSWER: %s to %s is not true", verdict, ask);
+    if (verdict == Verdict.CANCELLED && message != null) {
+      ledger.cancelled.add(message.origin());
+    }
+  }
+
+  /** Whether something else came of the message than that the ask has cancelled it, or nothing. */
+  private static boolean isOver(Ledger ledger, Fact message, Fact ask, boolean wanted) {
+    boolean out = ledger.out.contains(message.origin()) || ledger.isCopied(message);
+    return wanted
+        ? out || ledger.isSuperseded(message, ledger.end()) || ledger.isAsked(message, ask.offset())
+        : !out;
+  }
+
+  // In the end.
+
+  /** Every message went out or was taken back, and nothing is left in the store. */
+  void end() {
+    look();
+    for (TopicPartition partition : kafka.intake()) {
+      Ledger ledger = ledger(partition.partition());
+      List<Fact> facts = ledger.facts(ledger.end());
+      for (Fact fact : facts) {
+        require(
+            fact.kind() != Kind.MESSAGE
+                || ledger.out.contains(fact.offset())
+                || ledger.isSuperseded(fact, ledger.end())
+                || ledger.isAskedToCancel(ledger.last(fact), ledger.end())
+                || (!strict && ledger.isAskedToCancelAny(fact.offset())),
+            "LOST: %s",
+            fact);
+      }
+      ShardId id = new ShardId(partition.topic(), partition.partition());
+      require(
+          store.contents(id).isEmpty() && (store.fedTo(id) == ledger.end() || facts.isEmpty()),
+          "END: in the end the store still is %s",
+          store.dump(id));
+    }
+  }
+
+  @FormatMethod
+  private static void require(boolean holds, String what, Object... about) {
+    if (!holds) {
+      throw new Violation(what.formatted(about));
+    }
+  }
+}

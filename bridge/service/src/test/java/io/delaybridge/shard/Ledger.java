@@ -1,0 +1,142 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Fact.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What is true of one partition of the intake: what its log says, and what has come of it. */
+final class Ledger {
+
+  final int partition;
+  private final SimLog log;
+  private final Map<Long, Fact> known = new HashMap<>();
+
+  /** Origins that reached their target or the dead-letter topic. */
+  final Set<Long> out = new HashSet<>();
+
+  /** Origins that somebody was told are cancelled. */
+  final Set<Long> cancelled = new HashSet<>();
+
+  Ledger(int partition, SimLog log) {
+    this.partition = partition;
+    this.log = log;
+  }
+
+  /** Of all committed records below the offset, in log order. */
+  List<Fact> facts(long below) {
+    List<Fact> facts = new ArrayList<>();
+    for (long offset = 0; offset < Math.min(below, log.end()); offset++) {
+      Fact fact = at(offset);
+      if (fact != null) {
+        facts.add(fact);
+      }
+    }
+    return facts;
+  }
+
+  long end() {
+    return log.end();
+  }
+
+  /** Of the committed record there, or null. */
+  @Nullable Fact at(long offset) {
+    if (offset < 0 || offset >= log.end()) {
+      return null;
+    }
+    ConsumerRecord<byte[], byte[]> record = log.readable(offset);
+    return record == null ? null : known.computeIfAbsent(offset, key -> Fact.of(record));
+  }
+
+  /** The message that the ask names, or null if there is none of that key. */
+  @Nullable Fact named(Fact ask) {
+    String[] named = String.valueOf(ask.named()).split("/", -1);
+    Fact fact = at(Long.parseLong(named[0]));
+    return fact != null && fact.isMessage() && ask.names(fact) ? fact : null;
+  }
+
+  /** A later cancel or message of the same id lies below that offset. */
+  boolean isSuperseded(Fact fact, long below) {
+    if (fact.id() == null) {
+      return false;
+    }
+    for (long offset = fact.origin() + 1; offset < Math.min(below, log.end()); offset++) {
+      Fact later = at(offset);
+      if (later != null && later.isFromUser() && fact.id().equals(later.id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** An ask for that message lies below that offset. */
+  boolean isAsked(Fact message, long below) {
+    return facts(below).stream().anyMatch(each -> each.kind() == Kind.ASK && each.names(message));
+  }
+
+  /** An ask to cancel the message, or a copy of it, is in the log. */
+  boolean isAskedToCancelAny(long origin) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each ->
+                each.isMessage() && each.origin() == origin && isAskedToCancel(each, log.end()));
+  }
+
+  /** A copy of what the ask names comes after it, below that offset: it takes the id and place. */
+  boolean isOvertaken(Fact ask, long below) {
+    Fact named = ask.named() == null ? null : named(ask);
+    return named != null
+        && named.id() != null
+        && facts(below).stream()
+            .anyMatch(
+                each ->
+                    each.kind() == Kind.COPY
+                        && each.origin() == named.origin()
+                        && each.offset() > ask.offset());
+  }
+
+  /** An ask for that message is covered. */
+  boolean isAskedIn(Frontier frontier, Fact message) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each ->
+                each.kind() == Kind.ASK
+                    && each.names(message)
+                    && frontier.covers(Due.asked(each.offset())));
+  }
+
+  /** An ask that would cancel that message lies below that offset. */
+  boolean isAskedToCancel(Fact message, long below) {
+    return facts(below).stream()
+        .anyMatch(each -> each.asks(DelayHeaders.OP_CANCEL) && each.names(message));
+  }
+
+  /** The message went back to the intake. */
+  boolean isCopied(Fact message) {
+    return !last(message).equals(message);
+  }
+
+  /** The latest copy of it, or itself. */
+  Fact last(Fact message) {
+    Fact last = message;
+    for (long offset = message.offset() + 1; offset < log.end(); offset++) {
+      Fact fact = at(offset);
+      if (fact != null && fact.kind() == Kind.COPY && fact.origin() == message.origin()) {
+        last = fact;
+      }
+    }
+    return last;
+  }
+
+  static Due key(Fact fact) {
+    // Of an ask, Due.asked.
+    return new Due(fact.due(), fact.offset());
+  }
+}

@@ -1,0 +1,27 @@
+package io.delaybridge.shard;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Nothing is logged meanwhile: a simulation has more faults than anyone wants to read about. */
+final class QuietLog implements BeforeAllCallback, AfterAllCallback {
+
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.delaybridge");
+  private Level before = Level.WARN;
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    before = Objects.requireNonNullElse(logger.getLevel(), logger.getEffectiveLevel());
+    logger.setLevel(Level.OFF);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    logger.setLevel(before);
+  }
+}

@@ -1,0 +1,243 @@
+package io.delaybridge.shard;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.store.Entry;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.SimStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Kafka, a store, a clock and some bridges, with a {@link Judge} that looks after everything that
+ * happens. What happens is up to its users.
+ */
+final class SimWorld {
+
+  static final String TARGET = "orders";
+  static final String MISSING = "missing";
+  static final long START = 1_000_000;
+  private static final int HISTORY = 64;
+
+  final SimClock clock = new SimClock(START);
+  final SimKafka kafka = new SimKafka(clock);
+  final SimStore store;
+  final Judge judge;
+  final List<Worker> workers = new ArrayList<>();
+
+  /** Transactions of which nobody knows whether they will be committed. */
+  final List<SimTransaction> hanging = new ArrayList<>();
+
+  /** What the store was, a shard at a time, before each change; the last ones. */
+  final List<Savepoint> past = new ArrayList<>();
+
+  /** What happened so far, if anyone wants to know. */
+  final List<String> events = new ArrayList<>();
+
+  boolean tells;
+  private final SimWiring wiring;
+  private final Setup setup;
+  private int depth;
+
+  /** What the store was once. */
+  record Savepoint(ShardId id, String dump, Runnable restore) {}
+
+  /** How the bridges of a world are configured. */
+  record Setup(
+      boolean exactlyOnce, int maxTakeCount, Duration checkpointEvery, IntakeStart start) {}
+
+  /** What comes between the steps of which worker. */
+  interface Meddlers {
+    Meddler of(Worker worker);
+  }
+
+  SimWorld(SimWiring wiring, Setup setup) {
+    this.wiring = wiring;
+    this.setup = setup;
+    this.store = new SimStore(wiring.memory());
+    this.judge = new Judge(kafka, store, setup.exactlyOnce);
+    kafka.createTopic(SimKafka.INTAKE, 1);
+    kafka.createTopic(SimKafka.DEAD, 1);
+    kafka.createTopic(TARGET, 1);
+    kafka.watch(judge);
+  }
+
+  /** A process with a bridge in it; after a crash, with another one. */
+  final class Worker {
+    final String name;
+    private final Meddler meddler;
+    SimBridge bridge;
+    boolean busy;
+
+    Worker(String name, Meddlers meddlers) {
+      this.name = name;
+      this.meddler = meddlers.of(this);
+      this.bridge = started();
+    }
+
+    private SimBridge started() {
+      LoopSettings settings =
+          new LoopSettings(
+              setup.maxTakeCount,
+              1 << 20,
+              setup.checkpointEvery,
+              topic -> 3_600_000,
+              setup.start,
+              0.8,
+              topic -> true);
+      return new SimBridge(
+          name,
+          new SimBridge.Around(kafka, new Watched(), clock, wiring),
+          settings,
+          setup.exactlyOnce,
+          meddler);
+    }
+
+    /** One turn, unless it is in the middle of one. */
+    void turn() {
+      if (busy) {
+        return;
+      }
+      tell("%s turns", name);
+      busy = true;
+      depth++;
+      try {
+        bridge.step();
+      } catch (Meddler.Crash e) {
+        restart();
+      } finally {
+        busy = false;
+        depth--;
+      }
+      judge.look();
+    }
+
+    /** The process dies and another one starts. */
+    void restart() {
+      tell("%s crashes and is started anew", name);
+      bridge.consumer.evicted();
+      kafka.group().evict(bridge.consumer);
+      // Else it may still be committed: its end was asked for.
+      if (bridge.delivery.leftOpen() == null) {
+        kafka.abortLeftOver(name);
+      }
+      bridge = started();
+    }
+  }
+
+  void start(String name, Meddlers meddlers) {
+    workers.add(new Worker(name, meddlers));
+  }
+
+  /** How many turns are under way, one within the other. */
+  int depth() {
+    return depth;
+  }
+
+  @FormatMethod
+  void tell(String what, Object... about) {
+    if (tells) {
+      events.add(
+          "%5d  %s%s".formatted(clock.millis() - START, "  ".repeat(depth), what.formatted(about)));
+    }
+  }
+
+  /** Settles what became of the transactions that nobody knows of. */
+  void resolve(Chance chance) {
+    for (SimTransaction transaction : List.copyOf(hanging)) {
+      hanging.remove(transaction);
+      if (!transaction.isOpen()) {
+        continue;
+      }
+      if (chance.below(2) == 0) {
+        tell("a transaction that hung is committed");
+        transaction.commit();
+      } else {
+        tell("a transaction that hung is aborted");
+        transaction.abort();
+      }
+    }
+  }
+
+  /** Takes the shard back to what it was. */
+  void rollBack(Savepoint to) {
+    tell("the store falls back to %s", to.dump);
+    to.restore.run();
+    judge.look();
+  }
+
+  ShardStore.Shard shard(TopicPartition partition) {
+    return new ShardStore.Shard(RuleTest.id(partition), kafka.facts(partition.topic()).id());
+  }
+
+  /** Nobody has anything to do any more: everything is read, and nothing is pending. */
+  boolean isIdle() {
+    for (TopicPartition partition : kafka.intake()) {
+      ShardId id = RuleTest.id(partition);
+      if (store.fedTo(id) != kafka.log(partition).end() || !store.contents(id).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The store, every change of which is remembered and judged. */
+  private final class Watched extends PassingStore {
+
+    Watched() {
+      super(store);
+    }
+
+    @Override
+    public CompletableFuture<Opened> open(Shard shard) {
+      store.as(this);
+      return super.open(shard);
+    }
+
+    @Override
+    public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
+      store.as(this);
+      return changing(shard, () -> super.sweep(shard, fedTo, ids));
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      store.as(this);
+      return changing(shard, () -> super.ingest(shard, expectedNext, newNext, entries));
+    }
+
+    @Override
+    public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
+      return changing(shard, () -> super.settle(shard, seq, messages));
+    }
+
+    @Override
+    public CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict) {
+      tell("offset %d is answered %s", offset, verdict);
+      judge.answered(shard.id().partition(), offset, verdict);
+      return super.answer(shard, offset, verdict);
+    }
+
+    private <T> T changing(Shard shard, Supplier<T> change) {
+      String before = store.dump(shard.id());
+      Runnable restore = store.savepoint(shard.id());
+      T result = change.get();
+      String after = store.dump(shard.id());
+      if (!after.equals(before)) {
+        tell("the store is %s", after);
+        if (past.size() == HISTORY) {
+          past.remove(0);
+        }
+        past.add(new Savepoint(shard.id(), before, restore));
+        judge.look();
+      }
+      return result;
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Judge.Violation;
+import io.delaybridge.shard.SimDelivery.Fault;
+import io.delaybridge.shard.SimWorld.Savepoint;
+import io.delaybridge.shard.SimWorld.Worker;
+import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way in which a small world can go: one shard, three messages of which two are due at the
+ * same time and one is past due when it arrives, two workers. Breadth first, by replaying: what
+ * happens follows from a list of choices, and a world that was seen before is not gone on from.
+ * From every world that is new, it is tried that all comes to a good end if nothing else goes
+ * wrong.
+ */
+final class SmallScope {
+
+  /**
+   * How much may go wrong in one run.
+   *
+   * @param take most messages of a take
+   * @param last whether the message that is past due comes last, else first
+   * @param faults of any kind, in all
+   */
+  record Bounds(int take, boolean last, int rollBacks, int evictions, int others, int faults) {}
+
+  private record Node(List<Integer> choices, int steps) {}
+
+  private final Bounds bounds;
+  private final SimWiring wiring;
+  private final Set<String> seen = new HashSet<>();
+  private long runs;
+
+  SmallScope(Bounds bounds, SimWiring wiring) {
+    this.bounds = bounds;
+    this.wiring = wiring;
+  }
+
+  int states() {
+    return seen.size();
+  }
+
+  long runs() {
+    return runs;
+  }
+
+  /** Throws a {@link Violation} with what led to it. */
+  void explore() {
+    Deque<Node> open = new ArrayDeque<>();
+    open.add(new Node(List.of(), 0));
+    while (!open.isEmpty()) {
+      Node node = open.remove();
+      @Nullable List<Integer> script = node.choices;
+      while (script != null) {
+        Script chance = new Script(script);
+        Run run = new Run(chance, false);
+        runs++;
+        try {
+          run.steps(node.steps + 1);
+          List<Integer> taken = List.copyOf(chance.taken);
+          if (seen.add(run.dump())) {
+            open.add(new Node(taken, node.steps + 1));
+            run.end();
+          }
+        } catch (Violation e) {
+          throw new Violation(e.getMessage() + "\n" + told(chance.taken, node.steps + 1));
+        }
+        script = chance.next(node.choices.size());
+      }
+    }
+  }
+
+  private String told(List<Integer> choices, int steps) {
+    Run run = new Run(new Script(List.copyOf(choices)), true);
+    try {
+      run.steps(steps);
+      run.end();
+      return "and it can not be replayed";
+    } catch (Violation e) {
+      return String.join("\n", run.world.events);
+    }
+  }
+
+  /** Chooses as it is told, then always the first; remembers what there was to choose from. */
+  private static final class Script implements Chance {
+    private final List<Integer> script;
+    final List<Integer> taken = new ArrayList<>();
+    private final List<Integer> of = new ArrayList<>();
+
+    Script(List<Integer> script) {
+      this.script = script;
+    }
+
+    @Override
+    public int below(int bound) {
+      int at = taken.size();
+      int choice = at < script.size() ? script.get(at) : 0;
+      taken.add(choice);
+      of.add(bound);
+      return choice;
+    }
+
+    /** The next list of choices that begins with as many of these, or null if it was the last. */
+    @Nullable List<Integer> next(int fixed) {
+      for (int i = of.size() - 1; i >= fixed; i--) {
+        if (taken.get(i) + 1 < of.get(i)) {
+          List<Integer> next = new ArrayList<>(taken.subList(0, i));
+          next.add(taken.get(i) + 1);
+          return next;
+        }
+      }
+      return null;
+    }
+  }
+
+  private final class Run {
+    final SimWorld world;
+    private final Chance chance;
+    private final List<Long> messages;
+    private int rollBacks = bounds.rollBacks;
+    private int evictions = bounds.evictions;
+    private int others = bounds.others;
+    private int faults = bounds.faults;
+    private int written;
+    private boolean ending;
+
+    Run(Chance chance, boolean tells) {
+      this.chance = chance;
+      messages = bounds.last ? List.of(1L, 1L, -5L) : List.of(-5L, 1L, 1L);
+      SimWorld.Setup setup =
+          new SimWorld.Setup(true, bounds.take, Duration.ofHours(1), IntakeStart.EARLIEST);
+      world = new SimWorld(wiring, setup);
+      world.tells = tells;
+      world.start("A", Between::new);
+      world.start("B", Between::new);
+      // A owns the shard, B waits.
+      ending = true;
+      world.workers.forEach(this::turn);
+      world.workers.forEach(this::turn);
+      ending = false;
+    }
+
+    void steps(int steps) {
+      for (int i = 0; i < steps; i++) {
+        step();
+      }
+    }
+
+    private void step() {
+      List<Runnable> ways = new ArrayList<>();
+      world.workers.forEach(worker -> ways.add(() -> turn(worker)));
+      if (written < messages.size()) {
+        ways.add(this::write);
+      }
+      if (world.clock.millis() == SimWorld.START) {
+        ways.add(() -> world.clock.set(SimWorld.START + 1));
+      }
+      if (evictions > 0 && faults > 0) {
+        world.workers.stream().filter(this::owns).forEach(each -> ways.add(() -> evict(each)));
+      }
+      rollBacks(ways);
+      chance.of(ways).run();
+    }
+
+    private void rollBacks(List<Runnable> ways) {
+      if (rollBacks == 0 || faults == 0) {
+        return;
+      }
+      Set<String> known = new HashSet<>();
+      known.add(world.store.dump(RuleTest.id(RuleTest.P0)));
+      for (Savepoint each : world.past) {
+        if (known.add(each.dump())) {
+          ways.add(
+              () -> {
+                rollBacks--;
+                faults--;
+                world.rollBack(each);
+              });
+        }
+      }
+    }
+
+    private void turn(Worker worker) {
+      world.clock.pass(Duration.ofSeconds(3));
+      worker.turn();
+    }
+
+    private void write() {
+      Map<String, String> headers = new LinkedHashMap<>();
+      headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
+      long due = SimWorld.START + messages.get(written++);
+      headers.put(DelayHeaders.DELIVER_AT, Long.toString(due));
+      world.tell("a message is written, due at %d", due - SimWorld.START);
+      world.kafka.append(Workload.record(RuleTest.P0, headers, false), false);
+    }
+
+    private boolean owns(Worker worker) {
+      return world.kafka.group().planned(worker.bridge.consumer).contains(RuleTest.P0);
+    }
+
+    private void evict(Worker worker) {
+      evictions--;
+      faults--;
+      world.tell("%s is evicted", worker.name);
+      world.kafka.group().evict(worker.bridge.consumer);
+    }
+
+    /** A fair run. */
+    void end() {
+      ending = true;
+      world.tell("from here on nothing goes wrong");
+      world.clock.set(SimWorld.START + 1);
+      while (written < messages.size()) {
+        write();
+      }
+      for (int i = 0; i < 12 && !(i > 1 && world.isIdle()); i++) {
+        // So long that every shard is looked at, although nothing is known to be due.
+        world.clock.pass(Duration.ofHours(2));
+        world.workers.forEach(this::turn);
+      }
+      world.judge.end();
+    }
+
+    /** Equal for worlds that can only go on in the same ways. */
+    String dump() {
+      Set<String> past = new java.util.TreeSet<>();
+      if (rollBacks > 0 && faults > 0) {
+        world.past.forEach(each -> past.add(each.dump()));
+      }
+      StringBuilder text = new StringBuilder();
+      text.append(world.clock.millis()).append(' ').append(written);
+      text.append(' ').append(rollBacks).append(evictions).append(others).append(faults);
+      text.append(world.kafka.group().dump());
+      text.append(world.store.dump(RuleTest.id(RuleTest.P0))).append(past);
+      text.append(world.judge.ledger(0).out);
+      world.workers.forEach(worker -> text.append(worker.bridge.dump()));
+      return text.toString();
+    }
+
+    /** Between the steps of a turn the same may happen, and the other worker may be quicker. */
+    private final class Between implements Meddler {
+      private final Worker worker;
+
+      Between(Worker worker) {
+        this.worker = worker;
+      }
+
+      private void meddle(String point) {
+        if (ending) {
+          return;
+        }
+        List<Runnable> ways = new ArrayList<>();
+        ways.add(() -> {});
+        rollBacks(ways);
+        if (evictions > 0 && faults > 0 && owns(worker)) {
+          ways.add(() -> sleep(point));
+        }
+        if (faults > 0) {
+          ways.add(this::crash);
+        }
+        chance.of(ways).run();
+      }
+
+      /** Is evicted without knowing; the other takes some turns before it goes on. */
+      private void sleep(String point) {
+        world.tell("%s sleeps at %s", worker.name, point);
+        evict(worker);
+        int turns = chance.below(others + 1);
+        for (int i = 0; i < turns; i++) {
+          others--;
+          world.workers.forEach(Run.this::turn);
+        }
+      }
+
+      private void crash() {
+        faults--;
+        throw new Crash();
+      }
+
+      @Override
+      public Fate before(Call call) {
+        if (call == Call.INGEST || call == Call.TAKE || call == Call.SETTLE) {
+          meddle("before " + call);
+        }
+        return Fate.TAKES_EFFECT;
+      }
+
+      @Override
+      public @Nullable Fault beforeDelivery() {
+        meddle("the beginning of a delivery");
+        if (ending || faults == 0) {
+          return null;
+        }
+        Fault fault =
+            switch (chance.below(3)) {
+              case 1 -> Fault.UNKNOWN_COMMITTED;
+              case 2 -> Fault.UNKNOWN_ABORTED;
+              default -> null;
+            };
+        if (fault != null) {
+          faults--;
+        }
+        return fault;
+      }
+
+      @Override
+      public void beforeCommit() {
+        meddle("a commit");
+      }
+    }
+  }
+}

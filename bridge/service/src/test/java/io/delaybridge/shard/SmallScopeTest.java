@@ -1,0 +1,33 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.shard.SmallScope.Bounds;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All that can happen to three messages; see docs/simulation.md. */
+@ExtendWith(QuietLog.class)
+class SmallScopeTest {
+
+  static Stream<Bounds> bounds() {
+    return Stream.of(
+        new Bounds(1, true, 2, 0, 0, 2),
+        new Bounds(1, false, 2, 0, 0, 2),
+        new Bounds(100, true, 2, 0, 0, 2),
+        new Bounds(1, true, 1, 1, 1, 1),
+        new Bounds(100, true, 1, 1, 1, 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bounds")
+  void everyWayThatItCanGoIsFine(Bounds bounds) {
+    SmallScope scope = new SmallScope(bounds, new SimWiring());
+
+    scope.explore();
+
+    assertThat(scope.states()).isGreaterThan(500);
+  }
+}

@@ -1,0 +1,149 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/** What producers and operators write to the intake of a {@link SimWorld}, by chance. */
+final class Workload {
+
+  /** How long after the beginning messages may be due, in milliseconds. */
+  static final int SPAN = 40;
+
+  static final String REFUSED = "refused";
+
+  private static final List<@Nullable String> IDS = java.util.Arrays.asList(null, "x", "y", "x");
+
+  private final SimWorld world;
+  private final Chance chance;
+  private final boolean pauses;
+  private @Nullable SimTransaction transaction;
+
+  /** Delivery is paused now and then if {@code pauses}. */
+  Workload(SimWorld world, Chance chance, boolean pauses) {
+    this.pauses = pauses;
+    this.world = world;
+    this.chance = chance;
+  }
+
+  /** A record of any kind. */
+  void write() {
+    TopicPartition partition = chance.of(world.kafka.intake());
+    switch (chance.below(14)) {
+      case 0, 1, 2, 3, 4, 5 -> schedule(partition, SimWorld.TARGET);
+      case 6 -> schedule(partition, SimWorld.MISSING);
+      case 7, 8 -> append(partition, Map.of(DelayHeaders.OP, "cancel", DelayHeaders.ID, id()));
+      case 9 -> append(partition, Map.of(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET));
+      case 10, 11, 12 -> ask(partition);
+      default ->
+          append(
+              partition,
+              Map.of(
+                  DelayHeaders.OP,
+                  chance.of(pauses ? List.of("pause", "resume", "resume") : List.of("resume"))));
+    }
+  }
+
+  private String id() {
+    return chance.of(List.of("x", "y"));
+  }
+
+  private long due() {
+    long now = world.clock.millis();
+    return switch (chance.below(5)) {
+      case 0 -> now - 5;
+      case 1 -> now;
+      // A few instants only, so that some are equal.
+      default -> SimWorld.START + 5L * chance.below(SPAN / 5 + 1);
+    };
+  }
+
+  private void schedule(TopicPartition partition, String target) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.TARGET_TOPIC, target);
+    headers.put(DelayHeaders.DELIVER_AT, Long.toString(due()));
+    String id = IDS.get(chance.below(IDS.size()));
+    if (id != null) {
+      headers.put(DelayHeaders.ID, id);
+    }
+    append(partition, headers);
+  }
+
+  /** Something of a message that is there, or was, or with another due time. */
+  private void ask(TopicPartition partition) {
+    Ledger ledger = world.judge.ledger(partition.partition());
+    List<Fact> messages = ledger.facts(ledger.end()).stream().filter(Fact::isMessage).toList();
+    if (messages.isEmpty()) {
+      return;
+    }
+    Fact message = messages.get(messages.size() - 1 - chance.below(messages.size()));
+    String op = chance.of(List.of("cancel", "move", "cancel", "move", "reject"));
+    long due = chance.oneIn(10) ? message.due() + 1 : message.due();
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.OP, op);
+    headers.put(DelayHeaders.PENDING, message.offset() + "/" + due);
+    if (message.id() != null) {
+      headers.put(DelayHeaders.ID, message.id());
+    }
+    if (op.equals("move")) {
+      headers.put(DelayHeaders.DELIVER_AT, Long.toString(due()));
+    }
+    append(partition, headers);
+  }
+
+  /** A record as it is, perhaps in a transaction that is open. */
+  void append(TopicPartition partition, Map<String, String> named) {
+    ProducerRecord<byte[], byte[]> record = record(partition, named, chance.oneIn(12));
+    SimTransaction open = chance.below(2) == 1 ? transaction : null;
+    long offset =
+        open == null ? world.kafka.append(record, false).offset() : open.send(record).offset();
+    world.tell("%s offset %d%s is %s", partition, offset, open == null ? "" : " (open)", named);
+  }
+
+  static ProducerRecord<byte[], byte[]> record(
+      TopicPartition partition, Map<String, String> named, boolean refused) {
+    List<Header> headers = new ArrayList<>();
+    named.forEach((name, value) -> headers.add(new RecordHeader(name, utf8(value))));
+    byte[] value = refused ? utf8(REFUSED) : null;
+    return new ProducerRecord<byte[], byte[]>(
+        partition.topic(), partition.partition(), (byte[]) null, value, headers);
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Some other producer begins a transaction, or ends the one it has. */
+  void transact() {
+    if (transaction == null) {
+      world.tell("a producer begins a transaction");
+      transaction = world.kafka.begin();
+    } else if (chance.below(2) == 0) {
+      world.tell("the producer commits");
+      transaction.commit();
+      transaction = null;
+    } else {
+      world.tell("the producer aborts");
+      transaction.abort();
+      transaction = null;
+    }
+  }
+
+  /** Nothing is left open, and delivery is not paused. */
+  void end() {
+    if (transaction != null) {
+      transact();
+    }
+    for (TopicPartition partition : world.kafka.intake()) {
+      append(partition, Map.of(DelayHeaders.OP, "resume"));
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.Ask;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Settled;
+import java.util.function.Function;
+
+/** Stores whose scripts do one thing differently. */
+public final class BrokenShards {
+
+  private BrokenShards() {}
+
+  private abstract static class Broken extends MemoryShard {
+
+    private final Function<String, MemoryShard> same;
+
+    Broken(String topicId, Function<String, MemoryShard> same) {
+      super(topicId);
+      this.same = same;
+    }
+
+    @Override
+    final MemoryShard empty() {
+      return same.apply(topicId);
+    }
+  }
+
+  /** A retry copy replaces whatever has its id by then. */
+  public static MemoryShardStore retryCopiesAreOrdinary() {
+    return new MemoryShardStore(OrdinaryCopies::new);
+  }
+
+  private static final class OrdinaryCopies extends Broken {
+    OrdinaryCopies(String topicId) {
+      super(topicId, OrdinaryCopies::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      String id = message.id();
+      if (message.isRetry() && id != null) {
+        Named old = ids.get(id);
+        ids.put(id, new Named(message.origin(), old == null ? -1 : old.current()));
+      }
+      super.schedule(message, covered);
+    }
+  }
+
+  /** A retry copy is dropped only if a newer message of its id is pending. */
+  public static MemoryShardStore retryCopiesYieldOnlyToNewerMessages() {
+    return new MemoryShardStore(YieldingCopies::new);
+  }
+
+  private static final class YieldingCopies extends Broken {
+    YieldingCopies(String topicId) {
+      super(topicId, YieldingCopies::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      String id = message.id();
+      if (message.isRetry() && id != null && !ids.containsKey(id)) {
+        ids.put(id, new Named(message.origin(), -1));
+      }
+      super.schedule(message, covered);
+    }
+  }
+
+  /** Whatever the id names by now. */
+  public static MemoryShardStore settlingRemovesTheIdInAnyCase() {
+    return new MemoryShardStore(UnconditionalIds::new);
+  }
+
+  private static final class UnconditionalIds extends Broken {
+    UnconditionalIds(String topicId) {
+      super(topicId, UnconditionalIds::new);
+    }
+
+    @Override
+    void settle(Settled settled) {
+      super.settle(settled);
+      String id = settled.message().id();
+      if (id != null && !settled.keepId()) {
+        ids.remove(id);
+      }
+    }
+  }
+
+  /** A message with a known id leaves the older one where it is. */
+  public static MemoryShardStore replacingForgetsTheOlderMessage() {
+    return new MemoryShardStore(BothPending::new);
+  }
+
+  private static final class BothPending extends Broken {
+    BothPending(String topicId) {
+      super(topicId, BothPending::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      String id = message.id();
+      if (id != null && !message.isRetry()) {
+        ids.remove(id);
+      }
+      super.schedule(message, covered);
+    }
+  }
+
+  /** An ask takes the message at that offset, whenever that is due. */
+  public static MemoryShardStore asksIgnoreTheDueTime() {
+    return new MemoryShardStore(AnyDueTime::new);
+  }
+
+  private static final class AnyDueTime extends Broken {
+    AnyDueTime(String topicId) {
+      super(topicId, AnyDueTime::new);
+    }
+
+    @Override
+    void ask(Ask ask, boolean covered) {
+      long offset = ask.stored().offset();
+      for (Due key : pending.keySet()) {
+        if (ask.stored().verb().namesMessage() && key.offset() == offset && key.time() >= 0) {
+          io.delaybridge.schemas.StoredAsk stored = ask.stored();
+          super.ask(
+              new Ask(
+                  ask.key(),
+                  ask.id(),
+                  new io.delaybridge.schemas.StoredAsk(
+                      stored.verb(), offset, key.time(), stored.moveTo())),
+              covered);
+          return;
+        }
+      }
+      super.ask(ask, covered);
+    }
+  }
+
+  /** An ask takes its message away, and the id goes on to name the message. */
+  public static MemoryShardStore asksDoNotTakeOverTheId() {
+    return new MemoryShardStore(AsksWithoutId::new);
+  }
+
+  private static final class AsksWithoutId extends Broken {
+    AsksWithoutId(String topicId) {
+      super(topicId, AsksWithoutId::new);
+    }
+
+    @Override
+    void ask(Ask ask, boolean covered) {
+      super.ask(new Ask(ask.key(), null, ask.stored()), covered);
+    }
+  }
+}
