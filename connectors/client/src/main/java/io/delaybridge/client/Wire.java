@@ -27,6 +27,7 @@ final class Wire {
   static final String ID = "delay-id";
   static final String OP = "delay-op";
   static final String OP_CANCEL = "cancel";
+  static final String PENDING = "delay-pending";
   static final String TTL_MS = "delay-ttl-ms";
   static final String MAX_ATTEMPTS = "delay-max-attempts";
   static final String SPREAD_MS = "delay-spread-ms";
@@ -40,6 +41,7 @@ final class Wire {
   static final String DEAD_REASON = "delay-dead-reason";
   static final String DEAD_DETAIL = "delay-dead-detail";
   static final String DEAD_AT = "delay-dead-at";
+  static final String DEAD_CONTENT = "delay-dead-content";
 
   static final String CONSUMER_ATTEMPT = "delay-consumer-attempt";
   static final String CONSUMER_SOURCE = "delay-consumer-source";
@@ -53,12 +55,13 @@ final class Wire {
           DELIVER_AT,
           ID,
           OP,
+          PENDING,
           TTL_MS,
           MAX_ATTEMPTS,
           SPREAD_MS,
           RETRY);
   static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
-  static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT);
+  static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
   static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
 
   static final int MAX_ID_BYTES = 256;
