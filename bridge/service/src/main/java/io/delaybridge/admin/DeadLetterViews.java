@@ -8,10 +8,7 @@ import io.delaybridge.deadletter.Mark;
 import io.delaybridge.deadletter.ReplayJob;
 import io.delaybridge.schemas.StoredHeader;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,10 +115,10 @@ public final class DeadLetterViews {
       headers.put(header.name(), value == null ? null : new String(value, StandardCharsets.UTF_8));
     }
     return new Value(
-        text(content.key()),
-        base64(content.key()),
-        text(content.value()),
-        base64(content.value()),
+        Payload.text(content.key()),
+        Payload.base64(content.key()),
+        Payload.text(content.value()),
+        Payload.base64(content.value()),
         headers);
   }
 
@@ -137,20 +134,5 @@ public final class DeadLetterViews {
         job.at(),
         job.instance(),
         job.problem());
-  }
-
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    if (bytes == null) {
-      return null;
-    }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return null;
-    }
-  }
-
-  private static @Nullable String base64(byte @Nullable [] bytes) {
-    return bytes == null || text(bytes) != null ? null : Base64.getEncoder().encodeToString(bytes);
   }
 }

@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class DeadLettersResource {
 
   private static final String ONE = "{topic}/{partition: [0-9]{1,9}}/{offset: [0-9]{1,18}}";
-  private static final int MAX_LIMIT = 500;
   private static final int DEFAULT_RATE = 100;
   private static final int MAX_RATE = 10_000;
   private static final long MINUTE = 60_000;
@@ -105,20 +104,17 @@ public final class DeadLettersResource {
       @BeanParam Filter filter,
       @QueryParam("limit") @DefaultValue("50") int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw Problem.of(Status.BAD_REQUEST, "limit is " + limit + ", allowed: 1 to " + MAX_LIMIT);
-    }
     LetterFilter wanted =
         new LetterFilter(
             filter.reason,
             filter.target,
-            Times.instant("from", filter.from),
-            Times.instant("to", filter.to),
+            Inputs.optional("from", filter.from),
+            Inputs.optional("to", filter.to),
             state(filter.state),
             filter.intake,
             caller::sees);
     try {
-      Catalog.Page page = deadLetters.catalog().list(wanted, limit, cursor);
+      Catalog.Page page = deadLetters.catalog().list(wanted, Inputs.limit(limit), cursor);
       return new Page(
           page.items().stream().map(item -> DeadLetterViews.letter(item, null)).toList(),
           page.cursor());
@@ -131,8 +127,7 @@ public final class DeadLettersResource {
     try {
       return text == null ? null : Mark.State.valueOf(text);
     } catch (IllegalArgumentException e) {
-      throw Problem.of(
-          Status.BAD_REQUEST, "state is '" + text + "', allowed: NEW, REPLAYED or HANDLED");
+      throw Inputs.wrong("state", String.valueOf(text), "NEW, REPLAYED or HANDLED");
     }
   }
 
@@ -147,12 +142,11 @@ public final class DeadLettersResource {
       @Auth Caller caller,
       @QueryParam("window") @DefaultValue("PT1M") String window,
       @QueryParam("from") @Nullable String from) {
-    long width = Times.duration("window", window);
+    long width = Inputs.millis("window", window);
     if (width < MINUTE || width > DAY || width % MINUTE != 0) {
-      throw Problem.of(
-          Status.BAD_REQUEST, "window is '" + window + "', allowed: whole minutes, PT1M to P1D");
+      throw Inputs.wrong("window", window, "whole minutes, PT1M to P1D");
     }
-    Long given = Times.instant("from", from);
+    Long given = Inputs.optional("from", from);
     long since = given == null ? clock.millis() - HOUR : given;
     return new Counts(width, deadLetters.catalog().counts(since, width, caller::sees));
   }
@@ -252,17 +246,15 @@ public final class DeadLettersResource {
     if (body == null || body.dryRun() == null) {
       throw Problem.of(Status.BAD_REQUEST, "dryRun is missing, allowed: true or false");
     }
-    int perSecond = body.perSecond() == null ? DEFAULT_RATE : body.perSecond();
-    if (perSecond < 1 || perSecond > MAX_RATE) {
-      throw Problem.of(
-          Status.BAD_REQUEST, "perSecond is " + perSecond + ", allowed: 1 to " + MAX_RATE);
-    }
+    int perSecond =
+        Inputs.between(
+            "perSecond", body.perSecond() == null ? DEFAULT_RATE : body.perSecond(), 1, MAX_RATE);
     LetterFilter filter =
         new LetterFilter(
             body.reason(),
             body.target(),
-            Times.instant("from", body.from()),
-            Times.instant("to", body.to()),
+            Inputs.optional("from", body.from()),
+            Inputs.optional("to", body.to()),
             null,
             body.intake(),
             caller::sees);

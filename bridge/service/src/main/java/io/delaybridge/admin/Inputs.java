@@ -44,6 +44,11 @@ final class Inputs {
     }
   }
 
+  /** The same, or null for no text. */
+  static @Nullable Long optional(String name, @Nullable String text) {
+    return text == null || text.isBlank() ? null : instant(name, text);
+  }
+
   /** Milliseconds of an ISO-8601 duration. */
   static long millis(String name, String text) {
     try {

@@ -5,10 +5,6 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView.Found;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -73,31 +69,15 @@ public record MessageView(
   private static Content content(StoredMessage content) {
     Map<String, String> headers = new LinkedHashMap<>();
     for (StoredHeader header : content.headers()) {
-      String text = text(header.value());
-      headers.put(header.name(), text == null ? String.valueOf(base64(header.value())) : text);
+      String text = Payload.text(header.value());
+      headers.put(
+          header.name(), text == null ? String.valueOf(Payload.base64(header.value())) : text);
     }
-    String key = text(content.key());
-    String value = text(content.value());
     return new Content(
-        key,
-        key == null ? base64(content.key()) : null,
-        value,
-        value == null ? base64(content.value()) : null,
+        Payload.text(content.key()),
+        Payload.base64(content.key()),
+        Payload.text(content.value()),
+        Payload.base64(content.value()),
         headers);
-  }
-
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    if (bytes == null) {
-      return null;
-    }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return null;
-    }
-  }
-
-  private static @Nullable String base64(byte @Nullable [] bytes) {
-    return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
   }
 }
