@@ -20,7 +20,7 @@ import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.lifecycle.Managed;
+import io.dropwizard.lifecycle.AutoCloseableManager;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -73,7 +73,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
             config.redis().uri(),
             config.redis().cluster(),
             config.redis().timeout().toJavaDuration());
-    environment.lifecycle().manage(closing(redis));
+    environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
 
     environment.healthChecks().register("kafka", new KafkaHealthCheck(bridge::brokers));
@@ -99,14 +99,5 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.addAll(DeadLettersPart.resources(config, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());
-  }
-
-  private static Managed closing(RedisConnection redis) {
-    return new Managed() {
-      @Override
-      public void stop() {
-        redis.close();
-      }
-    };
   }
 }

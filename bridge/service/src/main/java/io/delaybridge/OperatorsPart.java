@@ -23,7 +23,7 @@ import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisNoticeBoard;
 import io.delaybridge.store.redis.RedisPendingView;
 import io.dropwizard.core.setup.Environment;
-import io.dropwizard.lifecycle.Managed;
+import io.dropwizard.lifecycle.AutoCloseableManager;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class OperatorsPart {
     PendingView view = new RedisPendingView(redis, config.redis().prefix());
     ShardDirectory directory = bridge.directory();
     IntakeWriter writer = bridge.writer();
-    environment.lifecycle().manage(closing(writer));
+    environment.lifecycle().manage(new AutoCloseableManager(writer));
     Desk desk =
         new Desk(
             writer,
@@ -107,14 +107,5 @@ final class OperatorsPart {
     } catch (UnknownHostException e) {
       return "unknown";
     }
-  }
-
-  private static Managed closing(IntakeWriter writer) {
-    return new Managed() {
-      @Override
-      public void stop() {
-        writer.close();
-      }
-    };
   }
 }

@@ -18,7 +18,6 @@ import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,17 +190,10 @@ public final class Desk {
         throw wasPending && e.getResponse().getStatus() == 404 ? tooLate(reference) : e;
       }
       wasPending = true;
-      Map<String, String> headers = new HashMap<>(when);
-      headers.put(DelayHeaders.OP, op);
-      headers.put(
-          DelayHeaders.PENDING, found.message().offset() + "/" + found.message().key().time());
-      String id = found.message().id();
-      if (id != null) {
-        headers.put(DelayHeaders.ID, id);
-      }
-      Letter letter = letter(found.shard(), headers);
+      DelayedMessage message = found.message();
+      Letter letter = Letter.ask(found.shard(), op, message.key(), message.id(), when);
       long due = ((Ask) preview(letter)).stored().moveTo();
-      if (due > found.message().content().expiresAt()) {
+      if (due > message.content().expiresAt()) {
         throw Problem.of(
             Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
       }
@@ -236,13 +228,8 @@ public final class Desk {
    */
   public void tell(List<ShardId> shards, String op) {
     long deadline = deadline();
-    List<Written> asks =
-        shards.stream().map(shard -> write(letter(shard, Map.of(DelayHeaders.OP, op)))).toList();
+    List<Written> asks = shards.stream().map(shard -> write(Letter.ask(shard, op))).toList();
     asks.forEach(ask -> answer(ask, deadline));
-  }
-
-  private static Letter letter(ShardId shard, Map<String, String> headers) {
-    return new Letter(shard.topic(), shard.partition(), null, null, headers);
   }
 
   private Verdict answer(Written ask, long deadline) {

@@ -5,13 +5,10 @@ import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
-import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -97,7 +94,10 @@ public final class QuotaGuard implements LoopListener, Managed {
       try {
         List<Future<?>> sent = new ArrayList<>();
         for (Excess excess : batch) {
-          sent.add(writer.send(letter(excess)));
+          sent.add(
+              writer.send(
+                  Letter.ask(
+                      excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of())));
         }
         for (Future<?> one : sent) {
           one.get();
@@ -112,39 +112,4 @@ public final class QuotaGuard implements LoopListener, Managed {
       }
     }
   }
-
-  private static Letter letter(Excess excess) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put(DelayHeaders.OP, DelayHeaders.OP_REJECT);
-    headers.put(DelayHeaders.PENDING, excess.key.offset() + "/" + excess.key.time());
-    if (excess.id != null) {
-      headers.put(DelayHeaders.ID, excess.id);
-    }
-    return new Letter(
-        excess.shard.topic(), excess.shard.partition(), null, null, Map.copyOf(headers));
-  }
-
-  @Override
-  public void ingested(ShardId shard, int records) {}
-
-  @Override
-  public void delivered(ShardId shard, String target, long lateness) {}
-
-  @Override
-  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {}
-
-  @Override
-  public void retried(ShardId shard, Reason reason) {}
-
-  @Override
-  public void answered(ShardId shard, Verdict verdict) {}
-
-  @Override
-  public void skipped(ShardId shard, int messages) {}
-
-  @Override
-  public void turned(String loop, long nanos) {}
-
-  @Override
-  public void refed(ShardId shard) {}
 }

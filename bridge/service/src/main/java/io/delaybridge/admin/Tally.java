@@ -1,7 +1,6 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.message.ShardId;
-import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import java.nio.ByteBuffer;
@@ -114,25 +113,5 @@ public final class Tally implements LoopListener {
   @Override
   public void retried(ShardId shard, Reason reason) {
     of(shard).retried.increment();
-  }
-
-  @Override
-  public void answered(ShardId shard, Verdict verdict) {
-    // Counted for Prometheus only.
-  }
-
-  @Override
-  public void skipped(ShardId shard, int messages) {
-    // Counted for Prometheus only.
-  }
-
-  @Override
-  public void turned(String loop, long nanos) {
-    // Counted for Prometheus only.
-  }
-
-  @Override
-  public void refed(ShardId shard) {
-    // Counted for Prometheus only.
   }
 }

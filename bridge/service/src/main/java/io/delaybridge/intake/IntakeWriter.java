@@ -69,41 +69,28 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   /** Hands it to the producer; the future fails if Kafka does not take it. */
-  public Future<?> send(Letter letter) {
-    return producer()
-        .send(
-            new ProducerRecord<>(
-                letter.topic(),
-                letter.partition(),
-                clock.millis(),
-                letter.key(),
-                letter.value(),
-                headers(letter)));
+  public Future<RecordMetadata> send(Letter letter) {
+    Producer<byte[], byte[]> kafka = producer();
+    Integer partition = letter.partition();
+    String id = letter.headers().get(DelayHeaders.ID);
+    if (partition == null && id != null) {
+      partition = partitionOf(id, kafka.partitionsFor(letter.topic()).size());
+    }
+    return kafka.send(
+        new ProducerRecord<>(
+            letter.topic(),
+            partition,
+            clock.millis(),
+            letter.key(),
+            letter.value(),
+            headers(letter)));
   }
 
   /** Writes it and waits for the acknowledgement. */
   public Written write(Letter letter, long longestDelay)
       throws NotWrittenException, InterruptedException {
-    long now = clock.millis();
     try {
-      Producer<byte[], byte[]> kafka = producer();
-      Integer partition = letter.partition();
-      String id = letter.headers().get(DelayHeaders.ID);
-      if (partition == null && id != null) {
-        int partitions = kafka.partitionsFor(letter.topic()).size();
-        partition = partitionOf(id, partitions);
-      }
-      RecordMetadata written =
-          kafka
-              .send(
-                  new ProducerRecord<>(
-                      letter.topic(),
-                      partition,
-                      now,
-                      letter.key(),
-                      letter.value(),
-                      headers(letter)))
-              .get(timeoutMillis, TimeUnit.MILLISECONDS);
+      RecordMetadata written = send(letter).get(timeoutMillis, TimeUnit.MILLISECONDS);
       ConsumerRecord<byte[], byte[]> record =
           consumed(letter, written.timestamp(), written.partition(), written.offset());
       return new Written(

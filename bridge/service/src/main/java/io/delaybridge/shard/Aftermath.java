@@ -57,7 +57,6 @@ final class Aftermath {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
         part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
-        part.shard().paused = part.paused();
         part.shard().committedPaused = part.paused();
         answerOfShard(part);
       }

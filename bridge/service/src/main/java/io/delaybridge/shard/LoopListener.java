@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what a loop did, for metrics. Called on the loop's thread, after the fact was committed;
- * must not block.
+ * must not block. A listener hears what it has a method for.
  */
 public interface LoopListener {
 
   /** Records of the intake were stored. */
-  void ingested(ShardId shard, int records);
+  default void ingested(ShardId shard, int records) {}
 
   /**
    * A message that was stored for the first time.
@@ -25,7 +25,7 @@ public interface LoopListener {
 
   /**
    * Messages of an intake with limits were stored that the log has not had before: neither copies
-   * of the bridge nor what is read again. Most listeners do not care.
+   * of the bridge nor what is read again.
    */
   default void admitted(ShardId shard, List<Admitted> messages) {}
 
@@ -34,31 +34,31 @@ public interface LoopListener {
    *
    * @param lateness milliseconds from its due time to the end of its transaction
    */
-  void delivered(ShardId shard, String target, long lateness);
+  default void delivered(ShardId shard, String target, long lateness) {}
 
   /**
    * A message went to the dead-letter topic.
    *
    * @param target that it was for, null if it named none
    */
-  void deadLettered(ShardId shard, @Nullable String target, Reason reason);
+  default void deadLettered(ShardId shard, @Nullable String target, Reason reason) {}
 
   /** A message went back to the intake. */
-  void retried(ShardId shard, Reason reason);
+  default void retried(ShardId shard, Reason reason) {}
 
   /** An ask was answered. */
-  void answered(ShardId shard, Verdict verdict);
+  default void answered(ShardId shard, Verdict verdict) {}
 
   /** The frontier had already covered what the store returned. */
-  void skipped(ShardId shard, int messages);
+  default void skipped(ShardId shard, int messages) {}
 
   /**
    * A turn ended.
    *
    * @param nanos without the time it waited for records
    */
-  void turned(String loop, long nanos);
+  default void turned(String loop, long nanos) {}
 
   /** The shard is rebuilt from Kafka, because Redis had nothing of it. */
-  void refed(ShardId shard);
+  default void refed(ShardId shard) {}
 }

@@ -16,9 +16,6 @@ final class SimListener implements LoopListener {
   int answered;
 
   @Override
-  public void ingested(ShardId shard, int records) {}
-
-  @Override
   public void delivered(ShardId shard, String target, long lateness) {
     delivered++;
   }
@@ -42,9 +39,6 @@ final class SimListener implements LoopListener {
   public void skipped(ShardId shard, int messages) {
     skipped += messages;
   }
-
-  @Override
-  public void turned(String loop, long nanos) {}
 
   @Override
   public void refed(ShardId shard) {
