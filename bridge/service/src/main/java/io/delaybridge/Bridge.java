@@ -12,6 +12,7 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.AdminIntakeTopics;
@@ -105,6 +106,12 @@ final class Bridge implements Managed {
         () -> clients.producer("delay-bridge-" + instance() + "-api"),
         clocks.wall(),
         WRITE_TIMEOUT);
+  }
+
+  /** Reads single records of the intakes; to be closed by whoever asked for it. */
+  IntakeReader reader(Duration patience) {
+    return new IntakeReader(
+        () -> clients.reader("delay-bridge-" + instance() + "-lookup"), System::nanoTime, patience);
   }
 
   /** Asks Kafka how many brokers there are. */
