@@ -11,6 +11,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter answered;
   private final Counter skipped;
   private final Counter refed;
+  private final Counter beganAnew;
   private final Histogram lateness;
   private final Histogram turn;
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
@@ -65,6 +67,7 @@ public final class BridgeMetrics implements LoopListener {
             "topic",
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
+    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
     lateness =
         Histogram.builder()
             .name(PREFIX + "lateness_seconds")
@@ -88,7 +91,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   /** Adds the gauges that are read from the loops at each scrape. */
-  public void observe(Supplier<List<LoopStatus>> loops) {
+  public void observe(Supplier<List<LoopStatus>> loops, InstantSource clock) {
     gauge(
         "pending",
         "Messages in the store.",
@@ -97,6 +100,11 @@ public final class BridgeMetrics implements LoopListener {
         "overdue",
         "Messages that are due and not yet delivered.",
         callback -> shards(loops, shard -> call(callback, shard, (double) shard.overdue())));
+    gauge(
+        "oldest_overdue_seconds",
+        "How long the first overdue message waits, 0 if none does.",
+        callback ->
+            shards(loops, shard -> call(callback, shard, oldestOverdue(shard, clock.millis()))));
     gauge(
         "stored_offset",
         "Intake offset up to which everything is stored.",
@@ -119,6 +127,10 @@ public final class BridgeMetrics implements LoopListener {
                                 || shard.state() == ShardStatus.State.PAUSED
                             ? 1
                             : 0)));
+  }
+
+  private static double oldestOverdue(ShardStatus shard, long now) {
+    return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
   }
 
   private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {
@@ -176,6 +188,11 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void refed(ShardId shard) {
     refed.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
+  }
+
+  @Override
+  public void beganAnew(String loop) {
+    beganAnew.labelValues(loop).inc();
   }
 
   @Override

@@ -39,6 +39,7 @@ final class Scenario implements AutoCloseable {
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
   private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
+  private final Map<String, String> redis = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -55,6 +56,11 @@ final class Scenario implements AutoCloseable {
 
   Scenario guarantee(String guarantee) {
     return delivery("guarantee", guarantee);
+  }
+
+  Scenario redis(String key, String value) {
+    redis.put(key, value);
+    return this;
   }
 
   Scenario delivery(String key, String value) {
@@ -199,6 +205,7 @@ final class Scenario implements AutoCloseable {
         redis:
           uri: %s
           prefix: %s
+        %s
         topics:
           partitions: %d
         deadLetters:
@@ -223,6 +230,7 @@ final class Scenario implements AutoCloseable {
                 section(delivery),
                 world.stack.redisUri(),
                 prefix,
+                section(redis),
                 partitions,
                 section(deadLettersConfig),
                 section(api),
