@@ -36,6 +36,12 @@ public final class LocalRedisCluster implements AutoCloseable {
     return cluster;
   }
 
+  /** Sets a line of {@code redis.conf} of every node, from its next start on. */
+  public LocalRedisCluster with(String key, String value) {
+    nodes.forEach(node -> node.with(key, value));
+    return this;
+  }
+
   /** Starts all nodes, makes them a cluster and waits until each one knows. */
   public LocalRedisCluster start() {
     try {
