@@ -1,7 +1,11 @@
 package io.delaybridge.bench.faults;
 
 import io.delaybridge.stack.BridgeProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,6 +69,21 @@ final class Fleet implements AutoCloseable {
   void thaw(BridgeProcess bridge) {
     frozen.remove(bridge);
     bridge.resume();
+  }
+
+  /** Tells the agent inside a bridge what to do: now, or when it starts. Empty for nothing. */
+  void order(BridgeProcess bridge, String order) {
+    try {
+      Files.createDirectories(bridge.dir());
+      Path written = Files.writeString(bridge.dir().resolve(AgentJar.ORDERS + ".new"), order);
+      Files.move(
+          written,
+          bridge.dir().resolve(AgentJar.ORDERS),
+          StandardCopyOption.REPLACE_EXISTING,
+          StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts those that do not run and thaws those that are frozen; does not wait for them. */

@@ -3,8 +3,7 @@ package io.delaybridge.bench.faults;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntSupplier;
-import org.apache.kafka.clients.admin.Admin;
+import java.util.function.Supplier;
 
 /**
  * Holds the checkpoints against what has arrived while the faults happen: what a reader has seen is
@@ -14,17 +13,19 @@ final class FrontierWatch implements AutoCloseable {
 
   private static final long EVERY_MS = 500;
 
-  private final Admin admin;
-  private final IntSupplier partitions;
+  private final Supplier<Optional<Checkpoints>> committed;
   private final Journal journal;
   private final Findings findings;
   private final Thread thread = new Thread(this::run, "frontier-watch");
   private int checked;
   private final AtomicLong looks = new AtomicLong();
 
-  FrontierWatch(Admin admin, IntSupplier partitions, Journal journal, Findings findings) {
-    this.admin = admin;
-    this.partitions = partitions;
+  /**
+   * @param committed reads the checkpoints; empty if that is not possible for now
+   * @param journal of what has arrived
+   */
+  FrontierWatch(Supplier<Optional<Checkpoints>> committed, Journal journal, Findings findings) {
+    this.committed = committed;
     this.journal = journal;
     this.findings = findings;
     thread.setDaemon(true);
@@ -43,13 +44,13 @@ final class FrontierWatch implements AutoCloseable {
   void look() {
     // In this order: what has arrived before the checkpoints are read must be in them.
     int arrived = journal.size();
-    Optional<Checkpoints> committed = Checkpoints.fetch(admin, partitions.getAsInt());
-    if (committed.isEmpty()) {
+    Optional<Checkpoints> checkpoints = committed.get();
+    if (checkpoints.isEmpty()) {
       return;
     }
     for (; checked < arrived; checked++) {
       long position = journal.position(checked);
-      if (!committed.get().cover(position, journal.due(checked))) {
+      if (!checkpoints.get().cover(position, journal.due(checked))) {
         findings.add(
             Violation.UNCOVERED,
             "%s has arrived, but its checkpoint does not say so"

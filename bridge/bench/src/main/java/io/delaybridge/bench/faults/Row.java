@@ -16,7 +16,7 @@ import java.util.Set;
  * @param fault what goes wrong
  * @param repeats how many duplicates are documented for it, by guarantee; none where it is absent
  * @param settings lines of the bridge's configuration that differ, as {@code delivery.loops}
- * @param traits what can not be checked
+ * @param traits what is special about it
  */
 record Row<S extends Servers>(
     String name,
@@ -76,14 +76,17 @@ record Row<S extends Servers>(
     return new Row<>(name, title, topology, shape, guarantees, fault, repeats, all, traits);
   }
 
-  /** The same with a share of its messages and injections. */
+  /** The same with a share of its messages and injections, if that makes sense. */
   Row<S> scaled(double scale) {
+    if (has(Trait.WHOLE)) {
+      return this;
+    }
     return new Row<>(
         name, title, topology, shape.scaled(scale), guarantees, fault, repeats, settings, traits);
   }
 
-  /** The same without what this takes away. */
-  Row<S> without(Trait trait) {
+  /** The same with this trait. */
+  Row<S> having(Trait trait) {
     Set<Trait> all = new java.util.HashSet<>(traits);
     all.add(trait);
     return new Row<>(name, title, topology, shape, guarantees, fault, repeats, settings, all);
@@ -95,7 +98,7 @@ record Row<S extends Servers>(
 
   /** More arguments of the bridges' JVMs. */
   List<String> jvm(Path dir) {
-    return List.of();
+    return has(Trait.AGENT) ? AgentJar.arguments(dir) : List.of();
   }
 
   /** How many duplicates are documented. */

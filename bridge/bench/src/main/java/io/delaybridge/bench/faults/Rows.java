@@ -13,6 +13,7 @@ final class Rows {
   static List<Row<?>> all() {
     List<Row<?>> all = new ArrayList<>(BridgeRows.all());
     all.addAll(RedisRows.all());
+    all.addAll(KafkaRows.all());
     return all;
   }
 

@@ -34,8 +34,7 @@ final class Runner<S extends Servers> {
     long begun = System.nanoTime();
     try (World<S> world = World.start(run, judge);
         Arrivals arrivals = new Arrivals(world.servers().kafka(), World.outputs(), judge);
-        FrontierWatch watch =
-            new FrontierWatch(world.admin(), world::partitions, judge.journal(), findings)) {
+        FrontierWatch watch = new FrontierWatch(world::checkpoints, judge.journal(), findings)) {
       world.fleet().start();
       world.fleet().awaitHealthy();
       if (run.guarantee() == Guarantee.EXACTLY_ONCE && !run.row().has(Trait.CHECKPOINTS_LOST)) {
@@ -57,9 +56,13 @@ final class Runner<S extends Servers> {
     RandomGenerator random = new SplittableRandom(run.seed());
     int tries = 0;
     while (injections.size() < run.row().shape().injections()) {
-      world.load().release(run.share(injections.size()));
+      int share = run.share(injections.size() - 1 + tries);
+      int next = run.share(injections.size() + tries);
+      world.load().release((share + next) / 2);
       awaitRecovery(world);
       Wait.millis(random.nextLong(run.row().shape().pause().toMillis() + 1));
+      // The fault meets bridges that have something to do.
+      world.load().release(next);
       long at = System.currentTimeMillis();
       if (run.row().fault().inject(world, random)) {
         injections.add(at);
@@ -101,7 +104,7 @@ final class Runner<S extends Servers> {
     world.fleet().stop();
     arrivals.finish();
     new IntakeAudit(world.servers().kafka(), run.ledger(), world.partitions(), findings)
-        .run(Checkpoints.fetch(world.admin(), world.partitions()));
+        .run(world.checkpoints());
     judge.conclude();
   }
 

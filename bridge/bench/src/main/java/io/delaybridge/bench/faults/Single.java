@@ -10,7 +10,10 @@ record Single(LocalBroker broker, LocalRedis redis) implements Servers {
 
   static Single start(Path dir) {
     LocalBroker broker = Brokers.quick(LocalBroker.at(dir.resolve("kafka")));
-    LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
+    LocalRedis redis =
+        LocalRedis.at(dir.resolve("redis"))
+            // The end of the file is to be what was written last.
+            .with("auto-aof-rewrite-percentage", "0");
     Single servers = new Single(broker, redis);
     try {
       redis.start();

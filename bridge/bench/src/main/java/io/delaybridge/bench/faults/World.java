@@ -20,6 +20,7 @@ final class World<S extends Servers> implements AutoCloseable {
 
   private static final int TARGET_PARTITIONS = 4;
 
+  private final Guarantee guarantee;
   private final S servers;
   private final Admin admin;
   private final Fleet fleet;
@@ -30,6 +31,7 @@ final class World<S extends Servers> implements AutoCloseable {
   private volatile int partitions;
 
   private World(Run<S> run, S servers, Admin admin, Judge judge) {
+    this.guarantee = run.guarantee();
     this.servers = servers;
     this.admin = admin;
     this.judge = judge;
@@ -55,6 +57,10 @@ final class World<S extends Servers> implements AutoCloseable {
       servers.close();
       throw e;
     }
+  }
+
+  Guarantee guarantee() {
+    return guarantee;
   }
 
   S servers() {
@@ -89,6 +95,11 @@ final class World<S extends Servers> implements AutoCloseable {
     return Wait.upTo(limit, () -> judge.distinct() >= before + more);
   }
 
+  /** What the bridges have committed; empty if Kafka does not tell for now. */
+  Optional<Checkpoints> checkpoints() {
+    return Checkpoints.fetch(admin, partitions);
+  }
+
   /** Partitions of the intake. */
   int partitions() {
     return partitions;
@@ -105,6 +116,11 @@ final class World<S extends Servers> implements AutoCloseable {
   /** Counts a kind of what was injected, for the result. */
   void note(String kind) {
     notes.merge(kind, 1, Integer::sum);
+  }
+
+  /** How many faults were counted so far. */
+  int noted() {
+    return notes.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** What was counted. */
