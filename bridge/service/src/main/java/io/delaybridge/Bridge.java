@@ -212,12 +212,7 @@ final class Bridge implements Managed {
     }
     return new LoopPorts(
         consumer,
-        new RedisShardStore(
-            new RedisConnection(
-                config.redis().uri(),
-                config.redis().cluster(),
-                config.redis().timeout().toJavaDuration()),
-            config.redis().prefix()),
+        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),

@@ -171,7 +171,7 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Double> memoryUse() {
-    return guard(() -> connection.commands().info("memory"), info -> RedisMemory.parse(info).use());
+    return guard(connection::askMemory, RedisMemory::use);
   }
 
   @Override
