@@ -94,6 +94,11 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** Allows so many more. */
+  void releaseMore(int count) {
+    release(released + count);
+  }
+
   /** From now on, messages go to so many partitions. */
   void spreadOver(int count) {
     partitionCount = count;

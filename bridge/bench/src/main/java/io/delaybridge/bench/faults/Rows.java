@@ -14,6 +14,8 @@ final class Rows {
     List<Row<?>> all = new ArrayList<>(BridgeRows.all());
     all.addAll(RedisRows.all());
     all.addAll(KafkaRows.all());
+    all.addAll(LoadRows.all());
+    all.addAll(OperatorRows.all());
     return all;
   }
 
