@@ -17,12 +17,16 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed. */
-final class KafkaClients implements DeadLetterClients {
+/**
+ * Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed.
+ * Public for the benchmark, whose yardstick has the very same clients.
+ */
+public final class KafkaClients implements DeadLetterClients {
 
   private final KafkaConfig config;
 
-  KafkaClients(KafkaConfig config) {
+  /** Takes what is configured. */
+  public KafkaClients(KafkaConfig config) {
     this.config = config;
   }
 
@@ -35,7 +39,8 @@ final class KafkaClients implements DeadLetterClients {
     return Admin.create(properties);
   }
 
-  Consumer<byte[], byte[]> consumer(String clientId) {
+  /** The consumer of a loop. */
+  public Consumer<byte[], byte[]> consumer(String clientId) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
