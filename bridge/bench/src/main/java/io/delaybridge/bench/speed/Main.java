@@ -15,16 +15,20 @@ public final class Main {
 
   /** What can be measured. */
   private interface Experiment {
-    void run(Options options, Progress progress, Lab lab, Path root, Report report)
-        throws InterruptedException;
+    void run(Setup setup) throws InterruptedException, IOException;
   }
 
   private static final Map<String, Experiment> EXPERIMENTS =
       new TreeMap<>(
           Map.of(
-              "throughput",
-              (options, progress, lab, root, report) ->
-                  new Throughput(options, progress).run(lab, root, report)));
+              "throughput", setup -> new Throughput(setup).run(),
+              "lateness", setup -> new Late(setup).run(),
+              "herd", setup -> new Herd(setup).run(),
+              "scale", setup -> new Scale(setup).run(),
+              "restart", setup -> new Restart(setup).run(),
+              "soak", setup -> new Soak(setup).run(),
+              "backlog", setup -> new Backlog(setup).run(),
+              "profile", setup -> new Profile(setup).run()));
 
   private Main() {}
 
@@ -56,10 +60,12 @@ public final class Main {
       Path dir = Files.createTempDirectory(parent, what);
       progress.line("%s: broker and Redis start in %s", what, dir);
       Report report = new Report("Benchmark: " + what, Machine.circumstances(words));
-      try (Lab lab = Lab.start(dir)) {
-        Objects.requireNonNull(EXPERIMENTS.get(what)).run(options, progress, lab, root, report);
+      Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
+      try (Lab lab = Lab.start(dir);
+          Setup setup = new Setup(options, progress, lab, root, report, output)) {
+        Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
       }
-      report.write(root.resolve("docs/benchmarks"), what);
+      report.write(output, what);
       System.out.println(report.table());
     }
   }

@@ -35,6 +35,7 @@ final class Mixed {
   private final Duration window;
   private final Deque<Sample> samples = new ArrayDeque<>();
 
+  private long backlog;
   private long sent;
   private double allowed;
 
@@ -68,6 +69,7 @@ final class Mixed {
    */
   Steady run(double guess) throws InterruptedException {
     station.tail().toEnd();
+    backlog = gauge.pending();
     long base = gauge.stored();
     long start = System.nanoTime();
     allowed = ON_THE_WAY_S * guess;
@@ -92,7 +94,7 @@ final class Mixed {
   }
 
   private Sample sample(long base, long start) {
-    long pending = gauge.pending();
+    long pending = gauge.pending() - backlog;
     long delivered = gauge.stored() - base - pending;
     return new Sample((System.nanoTime() - start) / 1e9, delivered, sent - delivered);
   }
@@ -129,7 +131,7 @@ final class Mixed {
   private void finish(long base) {
     station.loader().flush();
     gauge.awaitStored(base + sent, Duration.ofMinutes(2));
-    gauge.awaitEmpty(Duration.ofMinutes(2));
+    gauge.awaitPending(backlog, Duration.ofMinutes(2));
     station.tail().await(sent, Duration.ofMinutes(1));
   }
 }

@@ -1,17 +1,10 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.Mixed.Steady;
-import io.delaybridge.bench.speed.figures.Figure;
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Report;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
-import io.delaybridge.bench.speed.lab.Lab;
-import io.delaybridge.bench.speed.lab.Lane;
-import io.delaybridge.bench.speed.lab.Lanes;
-import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.Station;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,54 +22,37 @@ final class Throughput {
   private static final Duration SETTLE = Duration.ofSeconds(8);
   private static final Duration WINDOW = Duration.ofSeconds(10);
 
+  private final Setup setup;
   private final Options options;
-  private final Progress progress;
   private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
-  Throughput(Options options, Progress progress) {
-    this.options = options;
-    this.progress = progress;
+  Throughput(Setup setup) {
+    this.setup = setup;
+    this.options = setup.options();
   }
 
   /** Both sides of one comparison. */
-  private record Pair(Guarantee guarantee, Station yardstick, Station bridge) {
+  private record Pair(Guarantee guarantee, Station yardstick, Station bridge) {}
 
-    void close() {
-      yardstick.close();
-      bridge.close();
+  void run() throws InterruptedException {
+    List<Pair> pairs = new ArrayList<>();
+    for (Guarantee guarantee : options.guarantees()) {
+      pairs.add(
+          new Pair(
+              guarantee,
+              setup.passThrough(guarantee),
+              setup.bridge("bridge-" + guarantee.key(), guarantee)));
     }
-  }
-
-  void run(Lab lab, Path root, Report report) throws InterruptedException {
-    try (Loader loader = new Loader(lab.bootstrapServers(), options.partitions());
-        Lanes lanes = new Lanes(lab, root, options.partitions(), options.bridgeJvm())) {
-      List<Pair> pairs = new ArrayList<>();
-      for (Guarantee guarantee : options.guarantees()) {
-        pairs.add(
-            new Pair(
-                guarantee,
-                station(lab, lanes.passThrough(guarantee), loader),
-                station(
-                    lab,
-                    lanes.bridge("bridge-" + guarantee.key(), guarantee, options.loops()),
-                    loader)));
-      }
-      for (int round = 0; round <= options.rounds(); round++) {
-        for (int size : options.sizes()) {
-          for (Pair pair : pairs) {
-            round(round, size, pair);
-          }
+    for (int round = 0; round <= options.rounds(); round++) {
+      for (int size : options.sizes()) {
+        for (Pair pair : pairs) {
+          round(round, size, pair);
         }
       }
-      pairs.forEach(Pair::close);
     }
     for (int size : options.sizes()) {
-      options.guarantees().forEach(guarantee -> report(report, size, guarantee));
+      options.guarantees().forEach(guarantee -> report(size, guarantee));
     }
-  }
-
-  private Station station(Lab lab, Lane lane, Loader loader) {
-    return new Station(lab, lane, loader, options.partitions(), options.messages());
   }
 
   private void round(int round, int size, Pair pair) throws InterruptedException {
@@ -86,20 +62,22 @@ final class Throughput {
     Steady mixed = new Mixed(pair.bridge, size, SETTLE, WINDOW).run(before / 4);
     double after = pair.yardstick.through(size);
     double pass = (before + after) / 2;
-    progress.line(
-        "%s %d B %s: pass-through %,.0f %,.0f/s; store %.2f, drain %.2f, overdue %.2f, mixed %.2f"
-            + " (late %.1f to %.1f s)",
-        round == 0 ? "warm-up" : "round " + round,
-        size,
-        pair.guarantee.words(),
-        before,
-        after,
-        stored.store() / pass,
-        stored.drain() / pass,
-        overdue / pass,
-        mixed.rate() / pass,
-        mixed.lateBegin(),
-        mixed.lateEnd());
+    setup
+        .progress()
+        .line(
+            "%s %d B %s: pass-through %,.0f %,.0f/s; store %.2f, drain %.2f, overdue %.2f, mixed %.2f"
+                + " (late %.1f to %.1f s)",
+            round == 0 ? "warm-up" : "round " + round,
+            size,
+            pair.guarantee.words(),
+            before,
+            after,
+            stored.store() / pass,
+            stored.drain() / pass,
+            overdue / pass,
+            mixed.rate() / pass,
+            mixed.lateBegin(),
+            mixed.lateEnd());
     if (round > 0) {
       keep(size, pair.guarantee, "pass-through", pass);
       keep(size, pair.guarantee, "store", stored.store());
@@ -121,16 +99,19 @@ final class Throughput {
     return size + " " + guarantee + " " + what;
   }
 
-  private void report(Report report, int size, Guarantee guarantee) {
+  private void report(int size, Guarantee guarantee) {
     String group = size + " B, " + guarantee.words();
     Spread pass = spread(size, guarantee, "pass-through");
-    report.add(new Figure(group, "pass-through", "msg/s", pass, null));
+    setup.add(group, "pass-through", "msg/s", pass.values(), null);
     for (String what : List.of("store", "drain", "overdue", "mixed")) {
       Spread rate = spread(size, guarantee, what);
-      report.add(new Figure(group, what, "msg/s", rate, null));
-      report.add(
-          new Figure(
-              group, what + " ÷ pass-through", "", rate.over(pass), goal(size, guarantee, what)));
+      setup.add(group, what, "msg/s", rate.values(), null);
+      setup.add(
+          group,
+          what + " ÷ pass-through",
+          "",
+          rate.over(pass).values(),
+          goal(size, guarantee, what));
     }
   }
 

@@ -71,6 +71,16 @@ public final class Lab implements AutoCloseable {
     return redis;
   }
 
+  /** Bytes of data in Redis, without the buffers of clients and of the append-only file. */
+  public long redisData() {
+    return String.valueOf(redis.command("INFO", "memory"))
+        .lines()
+        .filter(line -> line.startsWith("used_memory_dataset:"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("INFO memory has no used_memory_dataset"));
+  }
+
   /** The broker of this run. */
   public LocalBroker broker() {
     return broker;
@@ -81,7 +91,8 @@ public final class Lab implements AutoCloseable {
     return admin;
   }
 
-  static <T> T get(Future<T> future) {
+  /** What comes of it; fails with its cause. */
+  public static <T> T get(Future<T> future) {
     try {
       return future.get();
     } catch (ExecutionException e) {

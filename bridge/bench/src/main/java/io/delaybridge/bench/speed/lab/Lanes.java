@@ -2,6 +2,7 @@ package io.delaybridge.bench.speed.lab;
 
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.JavaProcess;
+import io.delaybridge.stack.ProcessServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,22 +50,25 @@ public final class Lanes implements AutoCloseable {
                 System.getProperty("java.class.path"))
             .jvm(jvm)
             .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key());
-    return keep(new Lane(name, name + "-in", name + "-out", process.start()));
+    return keep(name, List.of(process.start()));
   }
 
   /**
    * The bridge as it is delivered: its own configuration file, with a longer session.
    *
    * @param loops 0 for its default
+   * @param processes that share the work
    */
-  public Lane bridge(String name, Guarantee guarantee, int loops) {
+  public Lane bridge(String name, Guarantee guarantee, int loops, int processes) {
     topics(name);
-    BridgeProcess process = process(name, name, guarantee, loops);
-    return keep(new Lane(name, name + "-in", name + "-out", process.start().awaitHealthy(START)));
+    List<ProcessServer> all = new ArrayList<>();
+    for (int i = 0; i < processes; i++) {
+      all.add(process(name + "-" + i, name, guarantee, loops).start().awaitHealthy(START));
+    }
+    return keep(name, all);
   }
 
-  /** One more process of the bridge that shares the work of the named one; not started. */
-  public BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
+  private BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
     Map<String, String> env = new HashMap<>();
     env.put("KAFKA_BOOTSTRAP_SERVERS", lab.bootstrapServers());
     env.put("KAFKA_GROUP_ID", shares);
@@ -107,7 +111,8 @@ public final class Lanes implements AutoCloseable {
     lab.createTopic(name + "-out", partitions, true);
   }
 
-  private Lane keep(Lane lane) {
+  private Lane keep(String name, List<ProcessServer> processes) {
+    Lane lane = new Lane(name, name + "-in", name + "-out", processes);
     lanes.add(lane);
     return lane;
   }
@@ -115,7 +120,7 @@ public final class Lanes implements AutoCloseable {
   @Override
   public void close() {
     for (Lane lane : lanes) {
-      lane.process().stop();
+      lane.processes().forEach(ProcessServer::stop);
     }
   }
 }

@@ -65,10 +65,16 @@ public final class ShardGauge implements AutoCloseable {
 
   /** Waits until Redis holds no message. */
   public void awaitEmpty(Duration limit) {
+    awaitPending(0, limit);
+  }
+
+  /** Waits until Redis holds no more messages than that. */
+  public void awaitPending(long most, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (pending() > 0) {
+    while (pending() > most) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(pending() + " messages stay in Redis");
+        throw new IllegalStateException(
+            "%d messages are in Redis, expected %d".formatted(pending(), most));
       }
       pause();
     }

@@ -57,7 +57,7 @@ public final class Station implements AutoCloseable {
   public double through(int size) {
     tail.toEnd();
     frozen(size, Loader.dueAt(lane.target(), System.currentTimeMillis() - 1_000));
-    lane.process().resume();
+    lane.resume();
     double rate = tail.await(messages, LIMIT).rate();
     gauge.awaitEmpty(LIMIT);
     return rate;
@@ -74,7 +74,7 @@ public final class Station implements AutoCloseable {
       long stored = gauge.stored();
       long due = System.currentTimeMillis() + leadMs;
       frozen(size, Loader.dueAt(lane.target(), due));
-      lane.process().resume();
+      lane.resume();
       Span store = gauge.awaitStored(stored + messages, LIMIT);
       boolean inTime = System.currentTimeMillis() < due - 500;
       Span drain = tail.await(messages, LIMIT);
@@ -93,7 +93,7 @@ public final class Station implements AutoCloseable {
   public record Stored(double store, double drain) {}
 
   private void frozen(int size, List<Header> headers) {
-    lane.process().pause();
+    lane.pause();
     loader.fill(lane.intake(), messages, Loader.value(size), headers);
   }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -57,6 +58,12 @@ public final class Tail implements AutoCloseable {
     partitions.forEach(consumer::position);
   }
 
+  /** Begins anew. */
+  public void toBeginning() {
+    consumer.seekToBeginning(partitions);
+    partitions.forEach(consumer::position);
+  }
+
   /** Offsets that can be read now, from here: records, and the markers of transactions. */
   public long ahead() {
     return consumer.endOffsets(partitions).entrySet().stream()
@@ -75,6 +82,11 @@ public final class Tail implements AutoCloseable {
    * @throws IllegalStateException if they are not there in time, or if there are more
    */
   public Span await(long count, Duration limit) {
+    return await(count, limit, record -> {});
+  }
+
+  /** The same, and shows every record to somebody. */
+  public Span await(long count, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (ahead() < count) {
       check(deadline, 0, count);
@@ -85,6 +97,7 @@ public final class Tail implements AutoCloseable {
       check(deadline, span.count(), count);
       for (ConsumerRecord<byte[], byte[]> record : read()) {
         span = span.with((double) record.timestamp());
+        onlooker.accept(record);
       }
     }
     if (span.count() > count) {
