@@ -53,11 +53,15 @@ final class World implements AutoCloseable {
     try {
       // Under target, so that logs can be read after a failure and are gone with the next clean.
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      Path dir = Files.createTempDirectory(parent, "world");
-      return new World(dir, Stack.start(dir, settings));
+      return at(Files.createTempDirectory(parent, "world"), settings);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  /** In this directory, with what it has of an earlier run. */
+  static World at(Path dir, StackSettings settings) {
+    return new World(dir, Stack.start(dir, settings));
   }
 
   /** Topics, group and keys of its own, so that tests can share the processes. */
