@@ -39,6 +39,7 @@ final class Scenario implements AutoCloseable {
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
   private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
+  private final Map<String, String> topics = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -75,6 +76,11 @@ final class Scenario implements AutoCloseable {
   /** One more connector of the application, as in the configuration file. */
   Scenario connector(String yaml) {
     connectors.add(yaml);
+    return this;
+  }
+
+  Scenario topics(String key, String value) {
+    topics.put(key, value);
     return this;
   }
 
@@ -201,6 +207,7 @@ final class Scenario implements AutoCloseable {
           prefix: %s
         topics:
           partitions: %d
+        %s
         deadLetters:
         %s
         api:
@@ -224,6 +231,7 @@ final class Scenario implements AutoCloseable {
                 world.stack.redisUri(),
                 prefix,
                 partitions,
+                section(topics),
                 section(deadLettersConfig),
                 section(api),
                 connectors);
