@@ -157,15 +157,19 @@ final class Bridge implements Managed {
     admin.close(Duration.ofSeconds(1));
   }
 
+  /** The rules for topics and brokers that nothing may be lost by. */
+  TopicSetup topics() {
+    return new TopicSetup(
+        admin,
+        config.topics(),
+        config.delivery().deadLetterTopic(),
+        config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
+        longestStays());
+  }
+
   /** Kafka may come up after the bridge does; wait for it as long as is configured. */
   private void awaitTopics() throws Exception {
-    TopicSetup setup =
-        new TopicSetup(
-            admin,
-            config.topics(),
-            config.delivery().deadLetterTopic(),
-            config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
-            longestStays());
+    TopicSetup setup = topics();
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {

@@ -28,6 +28,11 @@ public final class Listeners implements LoopListener {
   }
 
   @Override
+  public void memory(double share) {
+    tell(each -> each.memory(share));
+  }
+
+  @Override
   public void ingested(ShardId shard, int records) {
     tell(each -> each.ingested(shard, records));
   }

@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LoopListener {
 
+  /**
+   * The store told how full it is.
+   *
+   * @param share of its limit in use, from 0 to 1; 0 if it has no limit
+   */
+  default void memory(double share) {}
+
   /** Records of the intake were stored. */
   default void ingested(ShardId shard, int records) {}
 

@@ -2,8 +2,12 @@ package io.delaybridge.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.Admission;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.Frontier;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -73,6 +77,13 @@ class BridgeMetricsTest {
         .contains(
             "delay_bridge_retried_total"
                 + "{partition=\"3\",reason=\"UNKNOWN_TARGET\",topic=\"delay-intake\"} 1.0");
+  }
+
+  @Test
+  void theMemoryOfRedisIsAShare() throws IOException {
+    metrics.memory(0.25);
+
+    assertThat(scrape()).contains("delay_bridge_redis_memory_ratio 0.25");
   }
 
   @Test
@@ -209,5 +220,50 @@ class BridgeMetricsTest {
             "delay_bridge_shard_open{partition=\"1\",topic=\"delay-intake\"} 1.0",
             "delay_bridge_shard_open{partition=\"2\",topic=\"delay-intake\"} 0.0",
             "delay_bridge_shard_open{partition=\"3\",topic=\"delay-intake\"} 0.0");
+  }
+
+  @Test
+  void aLoopThatDoesNotTurnIsSeen() throws IOException {
+    metrics.observe(
+        () ->
+            List.of(
+                loop("loop-0"),
+                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())));
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_loop_running{loop=\"loop-0\"} 1.0",
+            "delay_bridge_loop_running{loop=\"loop-1\"} 0.0");
+  }
+
+  @Test
+  void aShardIsBeingRebuiltUntilTheStoreHasCaughtUpWithTheCheckpoint() throws IOException {
+    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))));
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_shard_rebuilding{partition=\"0\",topic=\"delay-intake\"} 1.0",
+            "delay_bridge_shard_rebuilding{partition=\"1\",topic=\"delay-intake\"} 0.0");
+  }
+
+  private static ShardStatus fedUpTo(int partition, long next) {
+    Checkpoint checkpoint =
+        new Checkpoint(
+            "topic",
+            1,
+            Frontier.NONE.with(new Frontier.Pair(100, Due.NEVER)),
+            Admission.of(1),
+            1,
+            false);
+    return new ShardStatus(
+        new ShardId("delay-intake", partition),
+        ShardStatus.State.OPEN,
+        null,
+        0,
+        0,
+        Long.MAX_VALUE,
+        next,
+        false,
+        checkpoint);
   }
 }

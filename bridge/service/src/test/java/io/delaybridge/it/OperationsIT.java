@@ -176,6 +176,12 @@ class OperationsIT {
       assertThat(Files.readString(bridge.log()))
           .containsPattern("retention.ms 1000, needed: at least [0-9]{9}")
           .contains("cleanup.policy compact, needed: delete");
+
+      BridgeProcess lax = scenario.topics("strict", "false").bridge();
+      await()
+          .atMost(SOON)
+          .until(
+              () -> get(lax.adminUri() + "/prometheus").contains("delay_bridge_topic_faults 2.0"));
     }
   }
 
