@@ -228,7 +228,8 @@ class BridgeMetricsTest {
         () ->
             List.of(
                 loop("loop-0"),
-                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())));
+                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())),
+        CLOCK);
 
     assertThat(scrape())
         .contains(
