@@ -76,8 +76,7 @@ class BridgeConfigurationTest {
     return read(new FileConfigurationSourceProvider(), SHIPPED, environment);
   }
 
-  private static BridgeConfiguration parsed(String yaml)
-      throws IOException, ConfigurationException {
+  static BridgeConfiguration parsed(String yaml) throws IOException, ConfigurationException {
     return read(
         path -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)),
         "test.yml",

@@ -46,6 +46,12 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
         .orElseThrow();
   }
 
+  /** What is stored behind that offset. */
+  byte[] stored(long offset) {
+    byte[] member = member(offset);
+    return Arrays.copyOfRange(member, Long.BYTES, member.length);
+  }
+
   /** Puts a member in the place of the one with that offset. */
   void replace(long offset, double score, byte[] member) {
     redis.zrem(pending(), member(offset));

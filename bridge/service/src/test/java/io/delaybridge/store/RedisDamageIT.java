@@ -105,7 +105,7 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"topic", "next", "seq", "count"})
+  @ValueSource(strings = {"topic", "next", "seq", "count", "check"})
   void aFieldOfTheMetaDataThatIsGone(String field) {
     redis.raw.hdel(keys.meta(), Samples.utf8(field));
 
@@ -184,6 +184,71 @@ class RedisDamageIT {
     redis.raw.zadd(keys.pending(), score, keys.member(2));
 
     assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"next,150", "next,0", "seq,7", "topic,other", "check,00000000"})
+  void aFieldOfTheMetaDataThatIsPlausibleAndWrong(String field, String value) {
+    redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
+
+    for (Operation operation : Operation.values()) {
+      assertThatThrownBy(() -> operation.run(shard))
+          .as(operation.name())
+          .isInstanceOfAny(StoreException.Corrupt.class, StoreException.OtherTopic.class);
+    }
+  }
+
+  @Test
+  void aByteOfAPayloadThatIsChanged() {
+    byte[] member = keys.member(2);
+    member[member.length - 1] ^= 1;
+    keys.replace(2, 10, member);
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void payloadsThatAreSwapped() {
+    byte[] two = keys.stored(2);
+    byte[] three = keys.stored(3);
+    keys.replace(2, 10, RawShard.member(2, three));
+    keys.replace(3, 10, RawShard.member(3, two));
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 9, 11, 20})
+  void aDueTimeThatIsPlausibleAndWrong(long due) {
+    redis.raw.zadd(keys.pending(), (double) due, keys.member(2));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void aMessageThatItsIdDoesNotName() {
+    redis.raw.hdel(keys.ids(), Samples.utf8("a"));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void anIdThatStandsForAnotherMessage() {
+    byte[] entry = redis.raw.hget(keys.ids(), Samples.utf8("a"));
+    redis.raw.hset(keys.ids(), Samples.utf8("b"), entry);
+
+    assertThatThrownBy(() -> shard.append(Samples.cancel("b")))
+        .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 127, 128, 256})
+  void anIdOfAnyLengthIsFoundInItsMessage(int length) {
+    String id = "i".repeat(length);
+    shard.append(schedule(named(101, 10, id)));
+
+    shard.append(schedule(named(201, 10, id)));
+    assertThat(shard.append(Samples.cancel(id)).count()).isEqualTo(3);
   }
 
   @ParameterizedTest

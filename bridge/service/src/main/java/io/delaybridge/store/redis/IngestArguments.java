@@ -5,7 +5,9 @@ import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
@@ -51,8 +53,8 @@ final class IngestArguments {
         offset(ask.offset()),
         ask.id() == null ? NONE : bytes(ask.id()),
         names ? offset(stored.offset()) : NONE,
-        covered ? NONE : StoredMessageCodec.suffix(stored),
-        covered ? NONE : StoredMessageCodec.suffix(stored.foundNothing()));
+        covered ? NONE : StoredMessageCodec.suffix(stored, ask.offset()),
+        covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key()));
   }
 
   private void covered(DelayedMessage message) {
@@ -72,7 +74,7 @@ final class IngestArguments {
     String id = message.id();
     byte[] due = RedisKeys.bytes(message.key().time());
     byte[] member =
-        RedisKeys.member(message.offset(), StoredMessageCodec.encode(message.content()));
+        RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
     if (id == null) {
       put(PLAIN, due, member);
     } else if (message.isRetry()) {
@@ -80,6 +82,10 @@ final class IngestArguments {
     } else {
       put(NAMED, due, member, bytes(id));
     }
+  }
+
+  private static byte[] encoded(StoredMessage content, Due key) {
+    return StoredMessageCodec.encode(content, key.time(), key.offset());
   }
 
   private void put(byte[]... values) {

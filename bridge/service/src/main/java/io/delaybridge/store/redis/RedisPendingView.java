@@ -162,7 +162,8 @@ public final class RedisPendingView implements PendingView {
   private static Optional<Found> found(ShardId shard, Due key, byte[] member) {
     byte[] stored = RedisKeys.stored(member);
     try {
-      DelayedMessage message = new DelayedMessage(key, StoredMessageCodec.decode(stored));
+      DelayedMessage message =
+          new DelayedMessage(key, StoredMessageCodec.decode(stored, key.time(), key.offset()));
       return message.ask() == null
           ? Optional.of(new Found(shard, message, stored.length))
           : Optional.empty();

@@ -44,7 +44,8 @@ record Reply(Shard shard, List<Object> fields) {
 
   private DelayedMessage message(Due key, byte[] member) {
     try {
-      return new DelayedMessage(key, StoredMessageCodec.decode(RedisKeys.stored(member)));
+      return new DelayedMessage(
+          key, StoredMessageCodec.decode(RedisKeys.stored(member), key.time(), key.offset()));
     } catch (CorruptMessageException e) {
       throw new StoreException.Corrupt(
           shard.id(), "message " + key.offset() + ": " + e.getMessage());

@@ -25,6 +25,7 @@ final class Script {
   static final Script OPEN = ofOwner("open");
   static final Script INGEST = ofOwner("ingest");
   static final Script TAKE = ofOwner("take");
+  static final Script NAMED = ofOwner("named");
   static final Script SETTLE = ofOwner("settle");
   static final Script SWEEP = ofOwner("sweep");
   static final Script FIND = new Script("keys", "find");

@@ -5,7 +5,7 @@
 --   R due member id origin              retry copy, acts only if the id still stands for its origin
 --   r due offset id origin              covered retry copy
 --   A due offset id named suffix other  ask: takes the place of the message with the key due, named, if that has
---                                       this id; the suffixes, for this case and the other, are empty if it is covered
+--                                       this id; what is stored, behind the message in this case and alone in the other, is empty if it is covered
 --   X id                                cancel
 if next ~= ARGV[2] then
   return {'GAP', next, count}
@@ -27,11 +27,14 @@ local function add(score, member)
 end
 
 local function name(id, origin, member, score, old)
-  if old then
-    flush()
-    remove(old)
-  end
+  if old then remove(old) end
   redis.call('HSET', ids, id, origin .. string.sub(member, 1, 8) .. score)
+end
+
+-- Whether a stored message has this id: a header in Protobuf.
+local function is(member, id)
+  local size = #id < 128 and string.char(#id) or string.char(#id % 128 + 128, math.floor(#id / 128))
+  return string.find(member, '\n\8delay-id\18' .. size .. id, 9, true)
 end
 
 local size = {s = 3, S = 4, c = 4, R = 5, r = 5, A = 7, X = 2}
@@ -47,6 +50,13 @@ while i <= #ARGV do
   local old = id and redis.call('HGET', ids, id)
   if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
+  end
+  if old then
+    flush()
+    local _, there = find(string.sub(old, 17), string.sub(old, 9, 16))
+    if there and not is(there, id) then
+      return {'CORRUPT', 'an id stands for a message of another id'}
+    end
   end
   if op == 's' then
     add(due, member)
@@ -78,11 +88,10 @@ while i <= #ARGV do
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. member .. '-1')
     end
     if suffix ~= '' then
-      add('-1', member .. (there and string.sub(there, 9) .. suffix or '\1' .. ARGV[i + 6]))
+      add('-1', member .. (there and string.sub(there, 9) .. suffix or ARGV[i + 6]))
     end
   elseif op == 'X' then
     if old then
-      flush()
       remove(old)
       redis.call('HDEL', ids, id)
     end
@@ -94,7 +103,8 @@ end
 flush()
 
 count = redis.call('ZCARD', pending)
-redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count))
+redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
+  'check', check(ARGV[1], ARGV[3], seq, tostring(count)))
 if next == '-1' then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end

@@ -1,6 +1,12 @@
 -- Follows in the scripts of a shard's owner. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
-local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count')
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
+local function check(topic, next, seq, count)
+  return string.sub(redis.sha1hex(topic .. ' ' .. next .. ' ' .. seq .. ' ' .. count), 1, 8)
+end
+if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '') then
+  return {'CORRUPT', 'meta was changed'}
+end
 if m[1] and m[1] ~= ARGV[1] then
   return {'TOPIC', m[1]}
 end
@@ -12,8 +18,8 @@ end
 local function number(text)
   return text and #text <= 19 and string.match(text, '^%d+$')
 end
-local whole = m[1] and number(m[2]) and number(m[3]) and m[4]
-local absent = not (m[1] or m[2] or m[3] or m[4]) and known == 0
+local whole = m[1] and number(m[2]) and number(m[3]) and m[4] and m[5]
+local absent = not (m[1] or m[2] or m[3] or m[4] or m[5]) and known == 0
 if not whole and not absent then
   return {'CORRUPT', 'meta is incomplete or not a number'}
 end
