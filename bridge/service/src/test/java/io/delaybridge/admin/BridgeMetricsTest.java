@@ -239,7 +239,7 @@ class BridgeMetricsTest {
 
   @Test
   void aShardIsBeingRebuiltUntilTheStoreHasCaughtUpWithTheCheckpoint() throws IOException {
-    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))));
+    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))), CLOCK);
 
     assertThat(scrape())
         .contains(

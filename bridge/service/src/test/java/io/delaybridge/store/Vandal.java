@@ -157,8 +157,7 @@ public final class Vandal {
 
   private String add() {
     byte[] key = key();
-    byte[] name =
-        random.nextBoolean() ? RawShard.member(random.nextInt(30), bytes(20)) : bytes(8);
+    byte[] name = random.nextBoolean() ? RawShard.member(random.nextInt(30), bytes(20)) : bytes(8);
     if (isPending(key)) {
       server.raw.zadd(key, random.nextInt(), name);
     } else {
