@@ -1,5 +1,6 @@
 package io.delaybridge;
 
+import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
 import io.delaybridge.config.TenantConfig;
@@ -16,6 +17,7 @@ import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.LoopKeeper;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopPorts;
 import io.delaybridge.shard.LoopSettings;
@@ -58,8 +60,8 @@ final class Bridge implements Managed {
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
   private final String instance = UUID.randomUUID().toString();
-  private final List<ShardLoop> loops = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<LoopKeeper> loops = new ArrayList<>();
+  private final Ticker watchdog;
 
   Bridge(BridgeConfiguration config, LoopListener listener) {
     this.config = config;
@@ -69,18 +71,31 @@ final class Bridge implements Managed {
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
       loops.add(
-          new ShardLoop(
-              name,
-              config.intake().topics(),
-              () -> ports(name, catalog),
-              settings(config),
+          new LoopKeeper(
+              "delay-" + config.delivery().guarantee() + "-" + i,
+              () ->
+                  new ShardLoop(
+                      name,
+                      config.intake().topics(),
+                      () -> ports(name, catalog),
+                      settings(config),
+                      listener,
+                      clocks),
+              longestTurn(),
               listener,
               clocks));
     }
+    this.watchdog =
+        new Ticker(
+            "delay-watchdog", longestTurn().dividedBy(8), () -> loops.forEach(LoopKeeper::check));
+  }
+
+  private Duration longestTurn() {
+    return config.delivery().turn().longest().toJavaDuration();
   }
 
   List<LoopStatus> status() {
-    return loops.stream().map(ShardLoop::status).toList();
+    return loops.stream().map(LoopKeeper::status).toList();
   }
 
   /** Starts delivery of a paused shard again; false if it is not one of this process. */
@@ -119,25 +134,18 @@ final class Bridge implements Managed {
   @Override
   public void start() throws Exception {
     awaitTopics();
-    for (int i = 0; i < loops.size(); i++) {
-      Thread thread = new Thread(loops.get(i), "delay-" + config.delivery().guarantee() + "-" + i);
-      thread.setDaemon(false);
-      thread.start();
-      threads.add(thread);
-    }
+    loops.forEach(LoopKeeper::start);
+    watchdog.start();
   }
 
   @Override
   public void stop() throws Exception {
-    loops.forEach(ShardLoop::stop);
+    watchdog.stop();
+    loops.forEach(LoopKeeper::stop);
     long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
-    for (Thread thread : threads) {
+    for (LoopKeeper loop : loops) {
       long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
-      thread.join(Math.max(1, left));
-      if (thread.isAlive()) {
-        LOG.warn("{} did not end in time and is interrupted", thread.getName());
-        thread.interrupt();
-      }
+      loop.join(Math.max(1, left));
     }
     admin.close(Duration.ofSeconds(1));
   }
@@ -185,7 +193,7 @@ final class Bridge implements Managed {
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
-    Consumer<byte[], byte[]> consumer = clients.consumer(clientId);
+    Consumer<byte[], byte[]> consumer = clients.consumer(clientId, longestTurn().multipliedBy(2));
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     Map<String, Router> routers = new HashMap<>();
     for (String intake : config.intake().topics()) {

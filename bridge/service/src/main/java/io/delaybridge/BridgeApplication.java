@@ -28,6 +28,7 @@ import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,7 +72,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     Tally tally = new Tally();
     Listeners listeners = new Listeners(metrics, tally);
     Bridge bridge = new Bridge(config, listeners);
-    metrics.observe(bridge::status);
+    metrics.observe(bridge::status, InstantSource.system());
     RedisConnection redis =
         new RedisConnection(
             config.redis().uri(),
@@ -93,8 +94,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
               new LoopHealthCheck(
                   () -> bridge.status().get(loop),
                   config.delivery().overdueAlarm().toJavaDuration(),
-                  System::nanoTime,
-                  java.time.InstantSource.system()));
+                  InstantSource.system()));
     }
     List<Object> resources = new ArrayList<>();
     resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));

@@ -12,6 +12,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter answered;
   private final Counter skipped;
   private final Counter refed;
+  private final Counter beganAnew;
   private final Histogram lateness;
   private final Histogram turn;
   private final Gauge memory;
@@ -73,6 +75,7 @@ public final class BridgeMetrics implements LoopListener {
             .help("Share of Redis' maxmemory that is in use, 0 if it has none.")
             .unit(Unit.RATIO)
             .register(registry);
+    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
     lateness =
         Histogram.builder()
             .name(PREFIX + "lateness_seconds")
@@ -96,7 +99,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   /** Adds the gauges that are read from the loops at each scrape. */
-  public void observe(Supplier<List<LoopStatus>> loops) {
+  public void observe(Supplier<List<LoopStatus>> loops, InstantSource clock) {
     observeLoops(loops);
     gauge(
         "shard_rebuilding",
@@ -110,6 +113,11 @@ public final class BridgeMetrics implements LoopListener {
         "overdue",
         "Messages that are due and not yet delivered.",
         callback -> shards(loops, shard -> call(callback, shard, (double) shard.overdue())));
+    gauge(
+        "oldest_overdue_seconds",
+        "How long the first overdue message waits, 0 if none does.",
+        callback ->
+            shards(loops, shard -> call(callback, shard, oldestOverdue(shard, clock.millis()))));
     gauge(
         "stored_offset",
         "Intake offset up to which everything is stored.",
@@ -152,6 +160,10 @@ public final class BridgeMetrics implements LoopListener {
 
   private static boolean isFedAgain(ShardStatus shard) {
     return shard.checkpoint() != null && shard.next() < shard.checkpoint().frontier().highest();
+  }
+
+  private static double oldestOverdue(ShardStatus shard, long now) {
+    return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
   }
 
   private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {
@@ -214,6 +226,11 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void refed(ShardId shard) {
     refed.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
+  }
+
+  @Override
+  public void beganAnew(String loop) {
+    beganAnew.labelValues(loop).inc();
   }
 
   @Override

@@ -73,6 +73,11 @@ public final class Listeners implements LoopListener {
   }
 
   @Override
+  public void beganAnew(String loop) {
+    tell(each -> each.beganAnew(loop));
+  }
+
+  @Override
   public void refed(ShardId shard) {
     tell(each -> each.refed(shard));
   }

@@ -66,6 +66,9 @@ public interface LoopListener {
    */
   default void turned(String loop, long nanos) {}
 
+  /** A loop failed or hung, and begins anew. */
+  default void beganAnew(String loop) {}
+
   /** The shard is rebuilt from Kafka, because Redis had nothing of it. */
   default void refed(ShardId shard) {}
 }

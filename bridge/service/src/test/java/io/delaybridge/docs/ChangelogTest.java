@@ -14,8 +14,7 @@ class ChangelogTest {
   @Test
   void eachChangeIsAFileOfAKnownKindWithAFewSentences() throws IOException {
     try (Stream<Path> files = Files.list(Page.root().resolve("changelog.d"))) {
-      List<Path> changes =
-          files.filter(file -> !file.endsWith("README.md")).sorted().toList();
+      List<Path> changes = files.filter(file -> !file.endsWith("README.md")).sorted().toList();
       for (Path change : changes) {
         assertThat(change.getFileName().toString())
             .matches("[a-z0-9-]+\\.(added|changed|fixed|removed|security)\\.md");

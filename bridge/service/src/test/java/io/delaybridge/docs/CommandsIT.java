@@ -30,7 +30,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs the commands of the pages, page by page, on what {@code mvn -q -Plocal} would have there. */
+/**
+ * Runs the commands of the pages, page by page, on what {@code mvn -q -Plocal} would have there.
+ */
 class CommandsIT {
 
   private static final Duration START = Duration.ofSeconds(60);
@@ -97,7 +99,8 @@ class CommandsIT {
             .map(block -> "echo '== " + block + "'\n" + block.text())
             .collect(Collectors.joining("\n", "set -e\n", ""));
     for (String program : List.of("curl", "redis-cli")) {
-      assumeTrue(!commands.contains(program) || isInstalled(program), program + " is not installed");
+      assumeTrue(
+          !commands.contains(program) || isInstalled(program), program + " is not installed");
     }
     Path script = Files.writeString(Files.createTempFile(dir, "page", ".sh"), here(commands));
     Path output = script.resolveSibling(script.getFileName() + ".out");
@@ -106,7 +109,9 @@ class CommandsIT {
             .directory(Page.root().toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    shell.environment().merge("PATH", dir.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
+    shell
+        .environment()
+        .merge("PATH", dir.resolve("bin").toString(), (path, bin) -> bin + ":" + path);
     shell.environment().put("KAFKA_BOOTSTRAP_SERVERS", stack.bootstrapServers());
     Process process = shell.start();
     try {
@@ -142,12 +147,14 @@ class CommandsIT {
     for (Map.Entry<String, String> tool : TOOLS.entrySet()) {
       program(
           bin.resolve(tool.getKey()),
-          "exec java -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\"".formatted(classes, tool.getValue()));
+          "exec java -XX:TieredStopAtLevel=1 -cp '%s' %s \"$@\""
+              .formatted(classes, tool.getValue()));
     }
     // An answer that is an error fails the page.
     program(bin.resolve("curl"), "PATH=${PATH#*:} exec curl --fail-with-body \"$@\"");
     String port = stack.redisUri().substring(stack.redisUri().lastIndexOf(':') + 1);
-    program(bin.resolve("redis-cli"), "PATH=${PATH#*:} exec redis-cli -p %s \"$@\"".formatted(port));
+    program(
+        bin.resolve("redis-cli"), "PATH=${PATH#*:} exec redis-cli -p %s \"$@\"".formatted(port));
   }
 
   private static void program(Path file, String line) throws IOException {

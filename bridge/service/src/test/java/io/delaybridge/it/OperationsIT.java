@@ -38,7 +38,7 @@ class OperationsIT {
     world.close();
   }
 
-  private static String get(String uri) {
+  static String get(String uri) {
     try {
       return HttpClient.newHttpClient()
           .send(

@@ -40,6 +40,7 @@ final class Scenario implements AutoCloseable {
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
   private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
   private final Map<String, String> topics = new LinkedHashMap<>();
+  private final Map<String, String> redis = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -56,6 +57,11 @@ final class Scenario implements AutoCloseable {
 
   Scenario guarantee(String guarantee) {
     return delivery("guarantee", guarantee);
+  }
+
+  Scenario redis(String key, String value) {
+    redis.put(key, value);
+    return this;
   }
 
   Scenario delivery(String key, String value) {
@@ -205,6 +211,7 @@ final class Scenario implements AutoCloseable {
         redis:
           uri: %s
           prefix: %s
+        %s
         topics:
           partitions: %d
         %s
@@ -230,6 +237,7 @@ final class Scenario implements AutoCloseable {
                 section(delivery),
                 world.stack.redisUri(),
                 prefix,
+                section(redis),
                 partitions,
                 section(topics),
                 section(deadLettersConfig),

@@ -156,7 +156,9 @@ public final class MemoryShardStore implements ShardStore {
     List<DelayedMessage> messages = new ArrayList<>();
     long bytes = 0;
     for (DelayedMessage message : shard.dueAt(now)) {
-      bytes += StoredMessageCodec.encode(message.content()).length;
+      bytes +=
+          StoredMessageCodec.encode(message.content(), message.key().time(), message.key().offset())
+              .length;
       if (messages.size() >= maxCount || (bytes > maxBytes && !messages.isEmpty())) {
         break;
       }

@@ -200,6 +200,79 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
+  @CsvSource({"next,150", "next,0", "seq,7", "topic,other", "check,00000000"})
+  void aFieldOfTheMetaDataThatIsPlausibleAndWrong(String field, String value) {
+    redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
+
+    for (Operation operation : Operation.values()) {
+      assertThatThrownBy(() -> operation.run(shard))
+          .as(operation.name())
+          .isInstanceOfAny(StoreException.Corrupt.class, StoreException.OtherTopic.class);
+    }
+  }
+
+  @Test
+  void metaDataOfAnEarlierReleaseIsBelieved() {
+    redis.raw.hdel(keys.meta(), Samples.utf8("check"));
+
+    assertThat(shard.take(20).messages()).hasSize(3);
+    assertThat(shard.settle(1, message(2, 10))).isEqualTo(2);
+    assertThat(redis.raw.hget(keys.meta(), Samples.utf8("check"))).hasSize(8);
+  }
+
+  @Test
+  void aByteOfAPayloadThatIsChanged() {
+    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
+    payload[payload.length - 1] ^= 1;
+    redis.raw.hset(keys.msg(), RawShard.member(2), payload);
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void payloadsThatAreSwapped() {
+    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
+    redis.raw.hset(keys.msg(), RawShard.member(2), redis.raw.hget(keys.msg(), RawShard.member(3)));
+    redis.raw.hset(keys.msg(), RawShard.member(3), payload);
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 9, 11, 20})
+  void aDueTimeThatIsPlausibleAndWrong(long due) {
+    redis.raw.zadd(keys.due(), (double) due, RawShard.member(2));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void aMessageThatItsIdDoesNotName() {
+    redis.raw.hdel(keys.ids(), Samples.utf8("a"));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void anIdThatStandsForAnotherMessage() {
+    byte[] entry = redis.raw.hget(keys.ids(), Samples.utf8("a"));
+    redis.raw.hset(keys.ids(), Samples.utf8("b"), entry);
+
+    assertThatThrownBy(() -> shard.append(Samples.cancel("b")))
+        .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 127, 128, 256})
+  void anIdOfAnyLengthIsFoundInItsMessage(int length) {
+    String id = "i".repeat(length);
+    shard.append(schedule(named(101, 10, id)));
+
+    shard.append(schedule(named(201, 10, id)));
+    assertThat(shard.append(Samples.cancel(id)).count()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "x", "1234567812345678x"})
   void anIdThatStandsForNoOffset(String entry) {
     redis.raw.hset(keys.ids(), Samples.utf8("a"), Samples.utf8(entry));

@@ -94,7 +94,7 @@ class RedisShardStoreModelIT {
   /** There is no checksum: a few bytes by chance are a message, if hardly one that anyone wrote. */
   private static boolean isMessage(byte[] bytes) {
     try {
-      StoredMessageCodec.decode(bytes);
+      StoredMessageCodec.decode(bytes, 0, 0);
       return true;
     } catch (CorruptMessageException e) {
       return false;

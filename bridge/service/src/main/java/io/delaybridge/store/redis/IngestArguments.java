@@ -5,7 +5,9 @@ import static io.delaybridge.store.redis.RedisKeys.member;
 
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
@@ -51,8 +53,8 @@ final class IngestArguments {
         names ? member(stored.offset()) : NONE,
         names ? RedisKeys.bytes(stored.due()) : NONE,
         ask.id() == null ? NONE : bytes(ask.id()),
-        covered ? NONE : StoredMessageCodec.suffix(stored),
-        covered ? NONE : StoredMessageCodec.suffix(stored.foundNothing()));
+        covered ? NONE : StoredMessageCodec.suffix(stored, ask.offset()),
+        covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key()));
   }
 
   private void covered(DelayedMessage message) {
@@ -72,7 +74,7 @@ final class IngestArguments {
     String id = message.id();
     byte[] member = member(message.offset());
     byte[] due = RedisKeys.bytes(message.key().time());
-    byte[] payload = StoredMessageCodec.encode(message.content());
+    byte[] payload = encoded(message.content(), message.key());
     if (id == null) {
       put(PLAIN, member, due, payload);
     } else if (message.isRetry()) {
@@ -80,6 +82,10 @@ final class IngestArguments {
     } else {
       put(NAMED, member, due, bytes(id), payload);
     }
+  }
+
+  private static byte[] encoded(StoredMessage content, Due key) {
+    return StoredMessageCodec.encode(content, key.time(), key.offset());
   }
 
   private void put(byte[]... values) {

@@ -177,7 +177,8 @@ public final class RedisPendingView implements PendingView {
   /** Empty for what an ask has taken the place of: that is about to be answered. */
   private static Optional<Found> found(ShardId shard, Due key, byte[] stored) {
     try {
-      DelayedMessage message = new DelayedMessage(key, StoredMessageCodec.decode(stored));
+      DelayedMessage message =
+          new DelayedMessage(key, StoredMessageCodec.decode(stored, key.time(), key.offset()));
       return message.ask() == null
           ? Optional.of(new Found(shard, message, stored.length))
           : Optional.empty();

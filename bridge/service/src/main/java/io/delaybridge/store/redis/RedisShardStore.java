@@ -3,6 +3,7 @@ package io.delaybridge.store.redis;
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 import static io.delaybridge.store.redis.RedisKeys.member;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
@@ -98,10 +99,27 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
     return run(
-        Script.TAKE,
-        shard,
-        new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
-        Reply::taken);
+            Script.TAKE,
+            shard,
+            new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
+            Reply::taken)
+        .thenCompose(taken -> named(shard, taken));
+  }
+
+  /** A message that the index does not name may have been cancelled or replaced in vain. */
+  private CompletableFuture<Taken> named(Shard shard, Taken taken) {
+    List<byte[]> args = new ArrayList<>();
+    args.add(bytes(shard.topicId()));
+    for (DelayedMessage message : taken.messages()) {
+      String id = message.id();
+      if (id != null) {
+        args.add(member(message.offset()));
+        args.add(bytes(id));
+      }
+    }
+    return args.size() == 1
+        ? CompletableFuture.completedFuture(taken)
+        : run(Script.NAMED, shard, args.toArray(byte[][]::new), reply -> taken);
   }
 
   @Override

@@ -44,7 +44,7 @@ record Reply(Shard shard, List<Object> fields) {
 
   private DelayedMessage message(Due key, byte[] payload) {
     try {
-      return new DelayedMessage(key, StoredMessageCodec.decode(payload));
+      return new DelayedMessage(key, StoredMessageCodec.decode(payload, key.time(), key.offset()));
     } catch (CorruptMessageException e) {
       throw new StoreException.Corrupt(
           shard.id(), "message " + key.offset() + ": " + e.getMessage());

@@ -23,6 +23,7 @@ final class Script {
   static final Script OPEN = new Script("open");
   static final Script INGEST = new Script("ingest");
   static final Script TAKE = new Script("take");
+  static final Script NAMED = new Script("named");
   static final Script SETTLE = new Script("settle");
   static final Script SWEEP = new Script("sweep");
 

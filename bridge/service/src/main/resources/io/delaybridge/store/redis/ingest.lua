@@ -5,7 +5,7 @@
 --   R member due id origin payload     retry copy, acts only if the id still stands for its origin
 --   r member id origin                 covered retry copy
 --   A member named due id suffix other  ask: takes the place of the named member, if that has this due time and
---                                      this id; the suffixes, for this case and the other, are empty if it is covered
+--                                      this id; what is stored, in this case behind the message and else alone, is empty if it is covered
 --   X id                               cancel
 if next ~= ARGV[2] then
   return {'GAP', next, count}
@@ -34,6 +34,12 @@ local function remove(member)
   redis.call('HDEL', msg, member)
 end
 
+-- Whether the message that an id stands for, if it is there, has this id: a header in Protobuf.
+local function is(stored, id)
+  local size = #id < 128 and string.char(#id) or string.char(#id % 128 + 128, math.floor(#id / 128))
+  return not stored or string.find(stored, '\n\8delay-id\18' .. size .. id, 1, true)
+end
+
 -- An entry of ids is origin and current member, 8 bytes each.
 local function name(id, origin, member, old)
   if old then remove(string.sub(old, 9)) end
@@ -50,6 +56,9 @@ while i <= #ARGV do
   local old = id and redis.call('HGET', ids, id)
   if old and #old ~= 16 then
     return {'CORRUPT', 'an id stands for no offset'}
+  end
+  if old and not is(redis.call('HGET', msg, string.sub(old, 9)), id) then
+    return {'CORRUPT', 'an id stands for a message of another id'}
   end
   if op == 's' then
     add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
@@ -92,7 +101,7 @@ while i <= #ARGV do
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
     end
     if suffix ~= '' then
-      add(ARGV[i + 1], '-1', there and payload .. suffix or '\1' .. ARGV[i + 6])
+      add(ARGV[i + 1], '-1', there and payload .. suffix or ARGV[i + 6])
     end
     i = i + 7
   elseif op == 'X' then
@@ -108,7 +117,8 @@ end
 flush()
 
 count = redis.call('ZCARD', due)
-redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count))
+redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
+  'check', check(ARGV[1], ARGV[3], seq, tostring(count)))
 if next == '-1' then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end

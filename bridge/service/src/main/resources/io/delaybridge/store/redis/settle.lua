@@ -18,5 +18,5 @@ count = redis.call('ZCARD', due)
 if tonumber(ARGV[2]) > tonumber(seq) then
   seq = ARGV[2]
 end
-redis.call('HSET', meta, 'seq', seq, 'count', tostring(count))
+redis.call('HSET', meta, 'seq', seq, 'count', tostring(count), 'check', check(ARGV[1], next, seq, tostring(count)))
 return {'OK', count}

@@ -1,7 +1,14 @@
 -- Begins every script. KEYS: due, msg, ids, meta of one shard. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
 local due, msg, ids, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count')
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
+-- Of what meta says. An earlier release has left none.
+local function check(topic, next, seq, count)
+  return string.sub(redis.sha1hex(topic .. ' ' .. next .. ' ' .. seq .. ' ' .. count), 1, 8)
+end
+if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '') then
+  return {'CORRUPT', 'meta was changed'}
+end
 if m[1] and m[1] ~= ARGV[1] then
   return {'TOPIC', m[1]}
 end
