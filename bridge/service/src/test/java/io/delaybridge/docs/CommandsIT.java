@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -77,17 +76,16 @@ class CommandsIT {
 
   @AfterAll
   static void stop() {
-    try (Stack last = stack) {
-      bridge.stop();
-    }
+    bridge.close();
+    stack.close();
   }
 
   static List<Page> pages() throws IOException {
-    return Page.all().stream().filter(page -> page.blocks().stream().anyMatch(runs())).toList();
+    return Page.all().stream().filter(page -> page.blocks().stream().anyMatch(CommandsIT::runs)).toList();
   }
 
-  private static Predicate<Block> runs() {
-    return block -> block.info().equals("sh run");
+  private static boolean runs(Block block) {
+    return block.info().equals("sh run");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -95,7 +93,7 @@ class CommandsIT {
   void the_commands_of_a_page_work(Page page) throws Exception {
     String commands =
         page.blocks().stream()
-            .filter(runs())
+            .filter(CommandsIT::runs)
             .map(block -> "echo '== " + block + "'\n" + block.text())
             .collect(Collectors.joining("\n", "set -e\n", ""));
     for (String program : List.of("curl", "redis-cli")) {
