@@ -13,6 +13,7 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.AdminIntakeTopics;
@@ -122,6 +123,12 @@ final class Bridge implements Managed {
         WRITE_TIMEOUT);
   }
 
+  /** Reads single records of the intakes; to be closed by whoever asked for it. */
+  IntakeReader reader(Duration patience) {
+    return new IntakeReader(
+        () -> clients.reader("delay-bridge-" + instance() + "-lookup"), System::nanoTime, patience);
+  }
+
   /** Asks Kafka how many brokers there are. */
   int brokers() throws ExecutionException, InterruptedException {
     return admin
@@ -209,12 +216,7 @@ final class Bridge implements Managed {
     }
     return new LoopPorts(
         consumer,
-        new RedisShardStore(
-            new RedisConnection(
-                config.redis().uri(),
-                config.redis().cluster(),
-                config.redis().timeout().toJavaDuration()),
-            config.redis().prefix()),
+        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),

@@ -73,11 +73,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     Listeners listeners = new Listeners(metrics, tally);
     Bridge bridge = new Bridge(config, listeners);
     metrics.observe(bridge::status, InstantSource.system());
-    RedisConnection redis =
-        new RedisConnection(
-            config.redis().uri(),
-            config.redis().cluster(),
-            config.redis().timeout().toJavaDuration());
+    RedisConnection redis = new RedisConnection(config.redis().address());
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
     TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faults, registry);

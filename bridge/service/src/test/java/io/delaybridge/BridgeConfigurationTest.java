@@ -16,6 +16,7 @@ import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.shard.IntakeStart;
+import io.delaybridge.store.redis.RedisTls;
 import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
@@ -29,7 +30,7 @@ import io.dropwizard.util.Duration;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +126,7 @@ class BridgeConfigurationTest {
         Arguments.of("/delivery/turn", DeliveryConfig.TurnBounds.class),
         Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
         Arguments.of("/redis", RedisConfig.class),
+        Arguments.of("/redis/tls", RedisTls.class),
         Arguments.of("/topics", TopicsConfig.class),
         Arguments.of("/api", ApiConfig.class),
         Arguments.of("/deadLetters", DeadLettersConfig.class),
@@ -137,17 +140,21 @@ class BridgeConfigurationTest {
     Set<String> shown = new TreeSet<>();
     file.at(section).fieldNames().forEachRemaining(shown::add);
 
-    Method of =
+    assertThat(shown).isEqualTo(known(type));
+  }
+
+  private static Set<String> known(Class<?> type) {
+    Stream<String> ofTheFactory =
         Arrays.stream(type.getDeclaredMethods())
             .filter(method -> method.getName().equals("of"))
-            .findFirst()
-            .orElseThrow();
-    Set<String> known = new TreeSet<>();
-    Arrays.stream(of.getParameters())
-        .map(parameter -> parameter.getAnnotation(JsonProperty.class))
-        .forEach(property -> known.add(Objects.requireNonNull(property).value()));
-
-    assertThat(shown).isEqualTo(known);
+            .flatMap(of -> Arrays.stream(of.getParameters()))
+            .map(parameter -> parameter.getAnnotation(JsonProperty.class))
+            .map(property -> Objects.requireNonNull(property).value());
+    Set<String> names = ofTheFactory.collect(Collectors.toCollection(TreeSet::new));
+    if (names.isEmpty()) {
+      Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).forEach(names::add);
+    }
+    return names;
   }
 
   @Test
@@ -195,6 +202,7 @@ class BridgeConfigurationTest {
         "delivery: {turn: {maxMessage: 1}}",
         "delivery: {retry: {attempts: 1}}",
         "redis: {url: 'redis://a:1'}",
+        "redis: {tls: {ca: /dev/null}}",
         "topics: {partition: 1}",
         "api: {token: x}",
         "deadLetters: {index: 1}",
@@ -269,6 +277,9 @@ class BridgeConfigurationTest {
         "redis: {timeout: 31s}; redis.timeout is 31 seconds; 50 milliseconds to 30 seconds",
         "redis: {highWaterMark: 0}; redis.highWaterMark is 0.0; more than 0, at most 1",
         "redis: {highWaterMark: 1.01}; redis.highWaterMark is 1.01; more than 0, at most 1",
+        "redis: {tls: {trust: /no/file}}; redis.tls.trust is /no/file; can read",
+        "redis: {tls: {certificate: /no/file}}; redis.tls.certificate is /no/file; can read",
+        "redis: {tls: {key: /dev/null}}; redis.tls.certificate is null and redis.tls.key is /dev/null; both",
         "redis: {highWaterMark: NaN}; redis.highWaterMark is NaN; more than 0, at most 1",
         "topics: {partitions: 0}; topics.partitions is 0; 1 to 10000",
         "topics: {partitions: 10001}; topics.partitions is 10001; 1 to 10000",
@@ -308,6 +319,10 @@ class BridgeConfigurationTest {
         "delivery: {checkpointEvery: 1m, overdueAlarm: 1d}",
         "redis: {timeout: 50ms, highWaterMark: 0.01}",
         "redis: {timeout: 30s, highWaterMark: 1}",
+        "redis: {uri: 'redis://u:p@a:1,b:2', cluster: true}",
+        "redis: {uri: 'redis-sentinel://u:p@a:1,b:2#m'}",
+        "redis: {uri: 'rediss-sentinel://a:1,b:2#m', tls: {trust: /dev/null}}",
+        "redis: {uri: 'rediss://u:p@a:1', tls: {trust: /dev/null, certificate: /dev/null, key: /dev/null}}",
         "deadLetters: {maxIndexed: 1, maxReplays: 1, alert: {threshold: 0, window: 1s, cooldown: 1s}}",
         "deadLetters: {maxIndexed: 10000000, maxReplays: 100}",
         "deadLetters: {alert: {threshold: 10000, window: 1d, cooldown: 7d}}",
@@ -320,9 +335,16 @@ class BridgeConfigurationTest {
     assertThat(parsed(yaml)).isNotNull();
   }
 
-  @Test
-  void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword() {
-    assertThatThrownBy(() -> parsed("redis: {uri: 'http://:s3cret@host:1'}"))
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "uri: 'http://:s3cret@host:1'",
+        "uri: 'redis://:s3cret and more@host:1'",
+        "uri: 'redis://:s3cret and more@host:1', cluster: true",
+        "uri: 'redis://:s3cret@host:1', tls: {trust: /dev/null}"
+      })
+  void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword(String redis) {
+    assertThatThrownBy(() -> parsed("redis: {" + redis + "}"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("redis.uri")
         .hasMessageContaining("redis-sentinel://")

@@ -69,13 +69,13 @@ public final class BridgeMetrics implements LoopListener {
             "topic",
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
+    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
     memory =
         Gauge.builder()
             .name(PREFIX + "redis_memory_ratio")
             .help("Share of Redis' maxmemory that is in use, 0 if it has none.")
             .unit(Unit.RATIO)
             .register(registry);
-    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
     lateness =
         Histogram.builder()
             .name(PREFIX + "lateness_seconds")
@@ -142,6 +142,10 @@ public final class BridgeMetrics implements LoopListener {
                             : 0)));
   }
 
+  private static double oldestOverdue(ShardStatus shard, long now) {
+    return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
+  }
+
   private void observeLoops(Supplier<List<LoopStatus>> loops) {
     GaugeWithCallback.builder()
         .name(PREFIX + "loop_running")
@@ -160,10 +164,6 @@ public final class BridgeMetrics implements LoopListener {
 
   private static boolean isFedAgain(ShardStatus shard) {
     return shard.checkpoint() != null && shard.next() < shard.checkpoint().frontier().highest();
-  }
-
-  private static double oldestOverdue(ShardStatus shard, long now) {
-    return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
   }
 
   private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -50,10 +51,16 @@ final class World implements AutoCloseable {
   }
 
   static World start(StackSettings settings) {
+    return over(dir -> Stack.start(dir, settings));
+  }
+
+  /** Over servers of another kind, which are started by this and given a directory. */
+  static World over(Function<Path, Stack> servers) {
     try {
       // Under target, so that logs can be read after a failure and are gone with the next clean.
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      return at(Files.createTempDirectory(parent, "world"), settings);
+      Path dir = Files.createTempDirectory(parent, "world");
+      return new World(dir, servers.apply(dir));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

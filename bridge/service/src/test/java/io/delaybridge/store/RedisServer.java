@@ -1,8 +1,10 @@
 package io.delaybridge.store;
 
 import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisShardStore;
+import io.delaybridge.store.redis.RedisTls;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -34,7 +36,9 @@ public final class RedisServer implements AutoCloseable {
 
   /** Another store on the same Redis, to be closed by the caller. */
   public ShardStore store(Duration timeout) {
-    return new RedisShardStore(new RedisConnection(process.uri(), false, timeout), PREFIX);
+    return new RedisShardStore(
+        new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT)),
+        PREFIX);
   }
 
   RawShard keys(ShardClient shard) {

@@ -4,6 +4,7 @@ import io.delaybridge.message.ShardId;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,13 @@ public final class Vandal {
 
   private String deed() {
     return switch (random.nextInt(14)) {
-      case 0, 1 -> changeByte(keys.msg());
+      case 0, 1 -> changeMember();
       case 2 -> changeByte(keys.ids());
       case 3 -> changeByte(keys.meta());
-      case 4 -> overwrite(keys.msg());
+      case 4 -> overwriteMember();
       case 5 -> overwrite(keys.ids());
       case 6 -> overwrite(keys.meta());
-      case 7 -> swap(keys.msg());
+      case 7 -> swapMembers();
       case 8 -> swap(keys.ids());
       case 9 -> remove();
       case 10 -> add();
@@ -52,6 +53,58 @@ public final class Vandal {
       case 12 -> anotherMember();
       default -> anotherType();
     };
+  }
+
+  private String changeMember() {
+    byte[] member = pending();
+    if (member == null || member.length == 0) {
+      return "nothing";
+    }
+    byte[] changed = member.clone();
+    int at = random.nextInt(member.length);
+    changed[at] ^= (byte) (1 + random.nextInt(255));
+    replace(member, changed);
+    return "changed byte " + at + " of a message";
+  }
+
+  private String overwriteMember() {
+    byte[] member = pending();
+    if (member != null) {
+      byte[] offset = Arrays.copyOf(member, Math.min(member.length, Long.BYTES));
+      replace(member, concat(offset, bytes(random.nextInt(40))));
+    }
+    return "overwrote a message";
+  }
+
+  private String swapMembers() {
+    byte[] one = pending();
+    byte[] other = pending();
+    if (one == null || other == null || Arrays.equals(one, other)) {
+      return "nothing";
+    }
+    byte[] head = Arrays.copyOf(one, Math.min(one.length, Long.BYTES));
+    byte[] otherHead = Arrays.copyOf(other, Math.min(other.length, Long.BYTES));
+    replace(one, concat(head, rest(other)));
+    replace(other, concat(otherHead, rest(one)));
+    return "swapped what is stored behind two offsets";
+  }
+
+  private static byte[] rest(byte[] member) {
+    return member.length <= Long.BYTES
+        ? new byte[0]
+        : Arrays.copyOfRange(member, Long.BYTES, member.length);
+  }
+
+  private void replace(byte[] member, byte[] by) {
+    Double score = server.raw.zscore(keys.pending(), member);
+    server.raw.zrem(keys.pending(), member);
+    server.raw.zadd(keys.pending(), score, by);
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   private String changeByte(byte[] key) {
@@ -88,13 +141,13 @@ public final class Vandal {
 
   private String remove() {
     byte[] key = key();
-    List<byte[]> members = isDue(key) ? server.raw.zrange(key, 0, -1) : server.raw.hkeys(key);
+    List<byte[]> members = isPending(key) ? server.raw.zrange(key, 0, -1) : server.raw.hkeys(key);
     if (members.isEmpty() || random.nextInt(4) == 0) {
       server.raw.del(key);
       return "removed " + text(key);
     }
     byte[] member = members.get(random.nextInt(members.size()));
-    if (isDue(key)) {
+    if (isPending(key)) {
       server.raw.zrem(key, member);
     } else {
       server.raw.hdel(key, member);
@@ -104,8 +157,9 @@ public final class Vandal {
 
   private String add() {
     byte[] key = key();
-    byte[] name = random.nextBoolean() ? RawShard.member(random.nextInt(30)) : bytes(8);
-    if (isDue(key)) {
+    byte[] name =
+        random.nextBoolean() ? RawShard.member(random.nextInt(30), bytes(20)) : bytes(8);
+    if (isPending(key)) {
       server.raw.zadd(key, random.nextInt(), name);
     } else {
       server.raw.hset(key, name, bytes(16));
@@ -114,24 +168,22 @@ public final class Vandal {
   }
 
   private String bringForward() {
-    byte[] member = dueMember();
+    byte[] member = pending();
     if (member == null) {
       return "nothing";
     }
     double by = random.nextInt(3) == 0 ? random.nextDouble() * 1e12 : 1 + random.nextInt(500);
-    server.raw.zincrby(keys.due(), -by, member);
+    server.raw.zincrby(keys.pending(), -by, member);
     return "brought a due time forward by " + by;
   }
 
   private String anotherMember() {
-    byte[] member = dueMember();
+    byte[] member = pending();
     if (member == null) {
       return "nothing";
     }
-    Double score = server.raw.zscore(keys.due(), member);
-    server.raw.zrem(keys.due(), member);
-    server.raw.zadd(keys.due(), score, random.nextBoolean() ? bytes(8) : bytes(random.nextInt(12)));
-    return "changed a member of " + text(keys.due());
+    replace(member, random.nextBoolean() ? bytes(8) : bytes(random.nextInt(12)));
+    return "changed a member of " + text(keys.pending());
   }
 
   private String anotherType() {
@@ -141,7 +193,7 @@ public final class Vandal {
       case 0 -> server.raw.set(key, bytes(10));
       case 1 -> server.raw.rpush(key, bytes(10));
       default -> {
-        if (isDue(key)) {
+        if (isPending(key)) {
           server.raw.hset(key, bytes(8), bytes(8));
         } else {
           server.raw.zadd(key, 1, bytes(8));
@@ -151,8 +203,8 @@ public final class Vandal {
     return "gave another type to " + text(key);
   }
 
-  private byte @Nullable [] dueMember() {
-    List<byte[]> members = server.raw.zrange(keys.due(), 0, -1);
+  private byte @Nullable [] pending() {
+    List<byte[]> members = server.raw.zrange(keys.pending(), 0, -1);
     return members.isEmpty() ? null : members.get(random.nextInt(members.size()));
   }
 
@@ -161,12 +213,12 @@ public final class Vandal {
     return fields.isEmpty() ? null : fields.get(random.nextInt(fields.size()));
   }
 
-  private boolean isDue(byte[] key) {
-    return key.length == keys.due().length && text(key).endsWith(":due");
+  private boolean isPending(byte[] key) {
+    return Arrays.equals(key, keys.pending());
   }
 
   private byte[] key() {
-    return keys.key(List.of("due", "msg", "ids", "meta").get(random.nextInt(4)));
+    return keys.key(List.of("pending", "ids", "meta").get(random.nextInt(3)));
   }
 
   private static String text(byte[] key) {

@@ -2,9 +2,7 @@ package io.delaybridge.store.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -13,11 +11,14 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,12 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class RedisConnection implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
+  private static final String MEMORY = "memory";
   private static final int MAX_QUEUED = 20_000;
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
-  private final RedisURI uri;
-  private final boolean cluster;
-  private final Duration timeout;
+  private final RedisAddress address;
 
   // A Redis that came back is found soon; the default would wait up to half a minute.
   private final ClientResources resources =
@@ -45,41 +45,43 @@ public final class RedisConnection implements AutoCloseable {
   private @Nullable StatefulConnection<byte[], byte[]> connection;
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
 
-  /**
-   * @param uri {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
-   * @param cluster true if the server is a node of a Redis Cluster
-   * @param timeout for connecting and for each command
-   */
-  public RedisConnection(String uri, boolean cluster, Duration timeout) {
-    this.uri = RedisURI.create(uri);
-    this.uri.setTimeout(timeout);
-    this.cluster = cluster;
-    this.timeout = timeout;
-  }
-
-  /** Throws IllegalArgumentException if it is not an address of a Redis. */
-  public static void checkUri(String uri) {
-    RedisURI.create(uri);
+  /** Opens nothing yet. */
+  public RedisConnection(RedisAddress address) {
+    this.address = address;
   }
 
   /** Connects if it never was. Throws a RedisException if that fails. */
   synchronized RedisClusterAsyncCommands<byte[], byte[]> commands() {
     if (commands == null) {
-      commands = cluster ? connectCluster() : connectSingle();
+      commands = address.cluster() ? connectCluster() : connectSingle();
     }
     return commands;
   }
 
-  /** What Redis says of its memory; on a Cluster, one node's. Throws RedisException. */
+  /** As {@link #askMemory}, and waits for it. Throws StoreException. */
   public RedisMemory memory() {
-    return RedisMemory.parse(
-        LettuceFutures.awaitOrCancel(
-            commands().info("memory"), timeout.toNanos(), TimeUnit.NANOSECONDS));
+    Answers.commands(this);
+    return Objects.requireNonNull(Answers.await(askMemory()));
+  }
+
+  /** What Redis says of its memory; of a Cluster, the master that is nearest to its limit. */
+  CompletableFuture<RedisMemory> askMemory() {
+    if (commands() instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
+      return cluster
+          .upstream()
+          .commands()
+          .info(MEMORY)
+          .thenApply(all -> RedisMemory.worst(all.stream().map(RedisMemory::parse).toList()))
+          .toCompletableFuture();
+    }
+    return commands().info(MEMORY).thenApply(RedisMemory::parse).toCompletableFuture();
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> connectSingle() {
     RedisClient redis =
-        client instanceof RedisClient known ? known : RedisClient.create(resources, uri);
+        client instanceof RedisClient known
+            ? known
+            : RedisClient.create(resources, address.servers().get(0));
     client = redis;
     redis.setOptions(options(ClientOptions.builder()).build());
     StatefulRedisConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
@@ -91,7 +93,7 @@ public final class RedisConnection implements AutoCloseable {
     RedisClusterClient redis =
         client instanceof RedisClusterClient known
             ? known
-            : RedisClusterClient.create(resources, uri);
+            : RedisClusterClient.create(resources, address.servers());
     client = redis;
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
     options(builder);
@@ -113,8 +115,10 @@ public final class RedisConnection implements AutoCloseable {
         .replayFilter(command -> true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MAX_QUEUED)
-        .timeoutOptions(TimeoutOptions.enabled(timeout))
-        .socketOptions(SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build());
+        .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
+        .sslOptions(address.sslOptions())
+        .socketOptions(
+            SocketOptions.builder().connectTimeout(address.timeout()).keepAlive(true).build());
   }
 
   @Override
