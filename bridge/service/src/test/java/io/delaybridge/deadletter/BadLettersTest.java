@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class BadLettersTest {
     for (int i = 0; i < CASES; i++) {
       RecordHeaders headers = new RecordHeaders();
       for (String name : NAMES) {
-        byte[] value = VALID.get(name).getBytes(StandardCharsets.UTF_8);
+        byte[] value = Objects.requireNonNull(VALID.get(name)).getBytes(StandardCharsets.UTF_8);
         int odd = noise.below(8);
         headers.add(name, odd == 0 ? noise.changed(value) : odd == 1 ? noise.bytes(500) : value);
       }

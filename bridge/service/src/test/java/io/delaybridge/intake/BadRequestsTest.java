@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -85,7 +86,7 @@ class BadRequestsTest {
     RecordHeaders headers = new RecordHeaders();
     for (int i = noise.below(5); i >= 0; i--) {
       String name = noise.of(NAMES);
-      byte[] value = noise.of(VALID.get(name)).getBytes(StandardCharsets.UTF_8);
+      byte[] value = noise.of(Objects.requireNonNull(VALID.get(name))).getBytes(StandardCharsets.UTF_8);
       boolean odd = noise.below(20) == 0;
       headers.add(
           odd ? noise.changed(name) : name,

@@ -58,7 +58,7 @@ class RedisShardStoreIT extends ShardStoreContract {
     assertThat(redis.raw.hget(keys.ids(), Samples.utf8("b"))).hasSize(18);
     assertThat(redis.raw.hgetall(keys.meta()).keySet())
         .extracting(String::new)
-        .containsExactlyInAnyOrder("topic", "next", "seq", "count", "owner");
+        .containsExactlyInAnyOrder("topic", "next", "seq", "count", "check", "owner");
   }
 
   @Test

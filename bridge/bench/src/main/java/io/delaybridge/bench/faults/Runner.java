@@ -40,7 +40,7 @@ final class Runner<S extends Servers> {
         watch.start();
       }
       world.load().start();
-      inject(world);
+      inject(world, arrivals);
       conclude(world, arrivals, watch);
       return Outcome.of(
           run,
@@ -51,7 +51,7 @@ final class Runner<S extends Servers> {
     }
   }
 
-  private void inject(World<S> world) {
+  private void inject(World<S> world, Arrivals arrivals) {
     RandomGenerator random = new SplittableRandom(run.seed());
     int tries = 0;
     while (injections.size() < run.row().shape().injections()) {
@@ -65,6 +65,8 @@ final class Runner<S extends Servers> {
       } else if (++tries > FAILED_TRIES * run.row().shape().injections()) {
         throw new FaultsException("the fault does not happen, tried " + tries + " times");
       }
+      arrivals.check();
+      world.load().check();
       report(world);
     }
   }

@@ -73,8 +73,7 @@ final class IngestArguments {
   private void stored(DelayedMessage message) {
     String id = message.id();
     byte[] due = RedisKeys.bytes(message.key().time());
-    byte[] member =
-        RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
+    byte[] member = RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
     if (id == null) {
       put(PLAIN, due, member);
     } else if (message.isRetry()) {

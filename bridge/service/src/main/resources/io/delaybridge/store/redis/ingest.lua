@@ -104,7 +104,7 @@ flush()
 
 count = redis.call('ZCARD', pending)
 redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
-  'check', check(ARGV[1], ARGV[3], seq, tostring(count)))
+  'check', check(ARGV[1], ARGV[3], seq, count, redis.call('HLEN', ids)))
 if next == '-1' then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end

@@ -33,5 +33,5 @@ count = redis.call('ZCARD', pending)
 if tonumber(ARGV[2]) > tonumber(seq) then
   seq = ARGV[2]
 end
-redis.call('HSET', meta, 'seq', seq, 'count', tostring(count), 'check', check(ARGV[1], next, seq, tostring(count)))
+redis.call('HSET', meta, 'seq', seq, 'count', tostring(count), 'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
 return {'OK', count}

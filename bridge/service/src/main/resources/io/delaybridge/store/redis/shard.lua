@@ -1,17 +1,18 @@
 -- Follows in the scripts of a shard's owner. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
 local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
-local function check(topic, next, seq, count)
-  return string.sub(redis.sha1hex(topic .. ' ' .. next .. ' ' .. seq .. ' ' .. count), 1, 8)
+local count = redis.call('ZCARD', pending)
+local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
+-- Of what meta says, and of how many ids there are.
+local function check(topic, next, seq, count, known)
+  return string.sub(redis.sha1hex(table.concat({topic, next, seq, count, known}, ' ')), 1, 8)
 end
-if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '') then
-  return {'CORRUPT', 'meta was changed'}
+if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known) then
+  return {'CORRUPT', 'meta was changed, or ids came or went'}
 end
 if m[1] and m[1] ~= ARGV[1] then
   return {'TOPIC', m[1]}
 end
-local count = redis.call('ZCARD', pending)
-local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
 if tostring(count) ~= (m[4] or '0') then
   return {'CORRUPT', count .. ' pending, ' .. tostring(m[4]) .. ' counted'}
 end

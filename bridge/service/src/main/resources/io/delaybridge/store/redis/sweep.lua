@@ -17,4 +17,7 @@ for i = 4, #ARGV do
     end
   end
 end
+if swept > 0 then
+  redis.call('HSET', meta, 'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
+end
 return {'OK', swept}
