@@ -14,6 +14,7 @@ final class Rows {
     List<Row<?>> all = new ArrayList<>(BridgeRows.all());
     all.addAll(RedisRows.all());
     all.addAll(KafkaRows.all());
+    all.addAll(TopologyRows.all());
     return all;
   }
 
