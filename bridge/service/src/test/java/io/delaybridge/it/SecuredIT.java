@@ -27,12 +27,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.acl.AclBinding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A bridge that speaks TLS only and has the rights of docs/security.md, no more: everything works,
  * and there is no right that it did not use.
  */
+@Tag("topology")
 class SecuredIT {
 
   private static final Duration SOON = Duration.ofSeconds(30);

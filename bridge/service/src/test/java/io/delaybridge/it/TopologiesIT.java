@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** More than one server of a kind, of which one fails. */
+@Tag("topology")
 class TopologiesIT {
 
   private static final Duration LONG = Duration.ofMinutes(1);

@@ -14,7 +14,7 @@ import java.time.Duration;
 /** A real Redis with a store on it, and a connection past the store. */
 final class RedisServer implements AutoCloseable {
 
-  private static final String PREFIX = "bridge";
+  static final String PREFIX = "bridge";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   final LocalRedis process;

@@ -61,6 +61,21 @@ public final class RedisConnection implements AutoCloseable {
     return commands;
   }
 
+  /**
+   * To be told of each failure. A server that only reads was the master once: the address may lead
+   * to another one by now, but nobody has closed this connection. So it is made anew with the next
+   * command.
+   */
+  synchronized void failed(Throwable failure) {
+    StatefulConnection<byte[], byte[]> old = connection;
+    if (old != null && String.valueOf(failure.getMessage()).contains("READONLY ")) {
+      LOG.warn("Redis only reads, it is looked for anew: {}", failure.getMessage());
+      connection = null;
+      commands = null;
+      var unused = old.closeAsync();
+    }
+  }
+
   /** As {@link #askMemory}, and waits for it. Throws StoreException. */
   public RedisMemory memory() {
     Answers.commands(this);
