@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.deadletter.DeadLetterClients;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -17,12 +18,16 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed. */
-final class KafkaClients implements DeadLetterClients {
+/**
+ * Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed.
+ * Public for the benchmark, whose yardstick has the very same clients.
+ */
+public final class KafkaClients implements DeadLetterClients {
 
   private final KafkaConfig config;
 
-  KafkaClients(KafkaConfig config) {
+  /** Takes what is configured. */
+  public KafkaClients(KafkaConfig config) {
     this.config = config;
   }
 
@@ -35,9 +40,15 @@ final class KafkaClients implements DeadLetterClients {
     return Admin.create(properties);
   }
 
-  Consumer<byte[], byte[]> consumer(String clientId) {
+  /**
+   * The consumer of a loop.
+   *
+   * @param longestPause between two polls; then it leaves the group, whatever its thread does
+   */
+  public Consumer<byte[], byte[]> consumer(String clientId, Duration longestPause) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);

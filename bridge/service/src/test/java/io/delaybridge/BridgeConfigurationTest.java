@@ -76,8 +76,7 @@ class BridgeConfigurationTest {
     return read(new FileConfigurationSourceProvider(), SHIPPED, environment);
   }
 
-  private static BridgeConfiguration parsed(String yaml)
-      throws IOException, ConfigurationException {
+  static BridgeConfiguration parsed(String yaml) throws IOException, ConfigurationException {
     return read(
         path -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)),
         "test.yml",
@@ -244,6 +243,8 @@ class BridgeConfigurationTest {
         "delivery: {turn: {maxMessages: 0}}; delivery.turn.maxMessages is 0; 1 to 5000",
         "delivery: {turn: {maxMessages: 5001}}; delivery.turn.maxMessages is 5001; 1 to 5000",
         "delivery: {turn: {maxBytes: 0}}; delivery.turn.maxBytes is 0; 1 to 67108864",
+        "delivery: {turn: {longest: 999ms}}; delivery.turn.longest is 999 milli; 1 second to 10 min",
+        "delivery: {turn: {longest: 11m}}; delivery.turn.longest is 11 minutes; 1 second to 10 min",
         "delivery: {turn: {maxBytes: 67108865}}; delivery.turn.maxBytes is 67108865; to 67108864",
         "delivery: {retry: {maxAttempts: 0}}; delivery.retry.maxAttempts is 0; 1 to 100",
         "delivery: {retry: {maxAttempts: 101}}; delivery.retry.maxAttempts is 101; 1 to 100",
@@ -310,7 +311,8 @@ class BridgeConfigurationTest {
         "delivery: {loops: 1}",
         "delivery: {loops: 64}",
         "delivery: {turn: {maxMessages: 5000, maxBytes: 67108864}}",
-        "delivery: {turn: {maxMessages: 1, maxBytes: 1}}",
+        "delivery: {turn: {maxMessages: 1, maxBytes: 1, longest: 1s}}",
+        "delivery: {turn: {longest: 10m}}",
         "delivery: {retry: {maxAttempts: 1, firstBackoff: 1ms, maxBackoff: 1ms}}",
         "delivery: {retry: {maxAttempts: 100, firstBackoff: 1d, maxBackoff: 1d}}",
         "delivery: {checkpointEvery: 100ms, overdueAlarm: 1s}",

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /** When a message is due: one of three headers, counted from the record's own timestamp. */
@@ -16,6 +17,7 @@ final class DueTime {
   /** The last due time that can be asked for: the end of the year 9999. */
   static final long LATEST = 253_402_300_799_999L;
 
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
   private static final long MAX_SPREAD = Integer.MAX_VALUE;
   private static final List<String> WAYS =
       List.of(DelayHeaders.DELAY_MS, DelayHeaders.DELAY_DURATION, DelayHeaders.DELIVER_AT);
@@ -59,7 +61,7 @@ final class DueTime {
   }
 
   private static long millis(String name, String text) throws Rejection {
-    if (!text.matches("-?[0-9]+")) {
+    if (!WHOLE.matcher(text).matches()) {
       throw unreadable(name, text, "a whole number of milliseconds");
     }
     if (text.startsWith("-")) {
@@ -90,7 +92,7 @@ final class DueTime {
 
   private static long instant(String text) throws Rejection {
     long millis;
-    if (text.matches("-?[0-9]+")) {
+    if (WHOLE.matcher(text).matches()) {
       millis = millis(DelayHeaders.DELIVER_AT, text);
     } else {
       try {

@@ -37,7 +37,7 @@ class OperationsIT {
     world.close();
   }
 
-  private static String get(String uri) {
+  static String get(String uri) {
     try {
       return HttpClient.newHttpClient()
           .send(
@@ -176,6 +176,12 @@ class OperationsIT {
       assertThat(Files.readString(bridge.log()))
           .containsPattern("retention.ms 1000, needed: at least [0-9]{9}")
           .contains("cleanup.policy compact, needed: delete");
+
+      BridgeProcess lax = scenario.topics("strict", "false").bridge();
+      await()
+          .atMost(SOON)
+          .until(
+              () -> get(lax.adminUri() + "/prometheus").contains("delay_bridge_topic_faults 2.0"));
     }
   }
 

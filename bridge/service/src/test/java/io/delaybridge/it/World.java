@@ -69,6 +69,11 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** In this directory, with what it has of an earlier run. */
+  static World at(Path dir, StackSettings settings) {
+    return new World(dir, Stack.start(dir, settings));
+  }
+
   /** Topics, group and keys of its own, so that tests can share the processes. */
   Scenario scenario() {
     return new Scenario(this, SCENARIOS.incrementAndGet());

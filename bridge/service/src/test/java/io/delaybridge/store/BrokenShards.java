@@ -9,6 +9,8 @@ import java.util.function.Function;
 /** Stores whose scripts do one thing differently. */
 public final class BrokenShards {
 
+  private static final Due NOWHERE = new Due(-2, -1);
+
   private BrokenShards() {}
 
   private abstract static class Broken extends MemoryShard {
@@ -41,7 +43,7 @@ public final class BrokenShards {
       String id = message.id();
       if (message.isRetry() && id != null) {
         Named old = ids.get(id);
-        ids.put(id, new Named(message.origin(), old == null ? -1 : old.current()));
+        ids.put(id, new Named(message.origin(), old == null ? NOWHERE : old.current()));
       }
       super.schedule(message, covered);
     }
@@ -61,7 +63,7 @@ public final class BrokenShards {
     void schedule(DelayedMessage message, boolean covered) {
       String id = message.id();
       if (message.isRetry() && id != null && !ids.containsKey(id)) {
-        ids.put(id, new Named(message.origin(), -1));
+        ids.put(id, new Named(message.origin(), NOWHERE));
       }
       super.schedule(message, covered);
     }
@@ -78,8 +80,8 @@ public final class BrokenShards {
     }
 
     @Override
-    void settle(Settled settled) {
-      super.settle(settled);
+    void settleId(Settled settled) {
+      super.settleId(settled);
       String id = settled.message().id();
       if (id != null && !settled.keepId()) {
         ids.remove(id);
@@ -104,6 +106,22 @@ public final class BrokenShards {
         ids.remove(id);
       }
       super.schedule(message, covered);
+    }
+  }
+
+  /** A pair of the frontier is believed to speak of all that the shard was ever fed. */
+  public static MemoryShardStore settlingBelowAKeyInAnyCase() {
+    return new MemoryShardStore(UnconditionalPairs::new);
+  }
+
+  private static final class UnconditionalPairs extends Broken {
+    UnconditionalPairs(String topicId) {
+      super(topicId, UnconditionalPairs::new);
+    }
+
+    @Override
+    void settleBelow(long fedTo, Due key) {
+      super.settleBelow(Long.MAX_VALUE, key);
     }
   }
 

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** A real Redis with a store on it, and a connection past the store. */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
 
   static final String PREFIX = "bridge";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -29,12 +29,13 @@ final class RedisServer implements AutoCloseable {
     this.raw = client.connect(ByteArrayCodec.INSTANCE).sync();
   }
 
-  static RedisServer start(Path dir) {
+  /** With its files in that directory. */
+  public static RedisServer start(Path dir) {
     return new RedisServer(LocalRedis.at(dir).start());
   }
 
   /** Another store on the same Redis, to be closed by the caller. */
-  ShardStore store(Duration timeout) {
+  public ShardStore store(Duration timeout) {
     return new RedisShardStore(
         new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT)),
         PREFIX);

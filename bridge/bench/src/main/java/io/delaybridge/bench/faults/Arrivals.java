@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -25,7 +24,7 @@ final class Arrivals implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Judge judge;
   private final Thread thread;
-  private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean ending;
 
   Arrivals(String bootstrapServers, List<TopicPartition> partitions, Judge judge) {
@@ -58,7 +57,7 @@ final class Arrivals implements AutoCloseable {
 
   /** Throws what has ended the reading, if something has. */
   void check() {
-    RuntimeException cause = failure.get();
+    Throwable cause = failure.get();
     if (cause != null) {
       throw new FaultsException("the reader of arrivals failed: " + cause, cause);
     }
@@ -102,7 +101,7 @@ final class Arrivals implements AutoCloseable {
     } catch (WakeupException e) {
       // How close() ends this thread.
       ending = true;
-    } catch (KafkaException | FaultsException e) {
+    } catch (RuntimeException | Error e) {
       failure.set(e);
     }
   }

@@ -35,6 +35,15 @@ final class Findings {
                     : found.getValue() > 0);
   }
 
+  /** One line per kind and example; duplicates only if there are more than are allowed. */
+  synchronized List<String> lines(long repeatsAllowed) {
+    if (count(Violation.DUPLICATED) > repeatsAllowed) {
+      return lines();
+    }
+    String allowed = Violation.DUPLICATED + ":";
+    return lines().stream().filter(line -> !line.startsWith(allowed)).toList();
+  }
+
   /** One line per kind and example. */
   synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();

@@ -17,10 +17,12 @@ import java.util.random.RandomGenerator;
 final class Fleet implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(90);
-  private static final String[] JVM = {
-    "-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"
-  };
+  private static final String[] JVM = {"-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"};
 
+  private final Path jar;
+  private final Path dir;
+  private final List<String> jvm;
+  private final StartupArchive archive;
   private final List<BridgeProcess> all = new ArrayList<>();
   private final Set<BridgeProcess> frozen = new HashSet<>();
 
@@ -30,14 +32,26 @@ final class Fleet implements AutoCloseable {
    * @param jvm more arguments of their JVMs
    */
   Fleet(Path jar, Path dir, Path config, int size, List<String> jvm) {
-    List<String> arguments = new ArrayList<>(List.of(JVM));
-    arguments.addAll(jvm);
+    this.jar = jar;
+    this.dir = dir;
+    this.jvm = List.copyOf(jvm);
+    archive = new StartupArchive(jar, dir.resolveSibling("bridge.jsa"));
     for (int i = 0; i < size; i++) {
-      all.add(
-          BridgeProcess.of(jar, dir.resolve("bridge-" + i))
-              .jvm(arguments.toArray(String[]::new))
-              .config(config));
+      all.add(BridgeProcess.of(jar, dir.resolve("bridge-" + i)).config(config));
     }
+    all.forEach(bridge -> bridge.jvm(arguments()));
+  }
+
+  /** One more bridge that is not of the fleet and not started; whoever asked ends it. */
+  BridgeProcess spare(String name) {
+    return BridgeProcess.of(jar, dir.resolve(name)).jvm(arguments());
+  }
+
+  private String[] arguments() {
+    List<String> arguments = new ArrayList<>(List.of(JVM));
+    arguments.addAll(archive.arguments());
+    arguments.addAll(jvm);
+    return arguments.toArray(String[]::new);
   }
 
   /** All of them, dead or alive. */
@@ -98,9 +112,14 @@ final class Fleet implements AutoCloseable {
     frozen.clear();
   }
 
-  /** Waits until each one that runs is healthy. */
-  void awaitHealthy() {
-    alive().forEach(bridge -> bridge.awaitHealthy(START));
+  /** Starts all of them and waits until each one is healthy. */
+  void startHealthy() {
+    start();
+    all.forEach(bridge -> bridge.awaitHealthy(START));
+    if (!archive.isThere()) {
+      archive.make(all.get(0));
+      all.forEach(bridge -> bridge.jvm(arguments()));
+    }
   }
 
   /** Ends all of them in good order. */

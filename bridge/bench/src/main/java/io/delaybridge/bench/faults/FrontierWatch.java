@@ -66,12 +66,13 @@ final class FrontierWatch implements AutoCloseable {
         look();
         TimeUnit.MILLISECONDS.sleep(EVERY_MS);
       }
-    } catch (InterruptedException | FaultsException e) {
-      if (Thread.currentThread().isInterrupted() || e instanceof InterruptedException) {
-        // How close() ends this thread.
-        return;
+    } catch (InterruptedException e) {
+      // How close() ends this thread.
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        findings.add(Violation.UNCOVERED, "the checkpoints could not be watched: " + e);
       }
-      findings.add(Violation.UNCOVERED, String.valueOf(e.getMessage()));
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class Load implements AutoCloseable {
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final long nanosPerMessage;
   private volatile int released;
   private volatile int sent;
@@ -94,6 +93,11 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** Allows so many more. */
+  void releaseMore(int count) {
+    release(released + count);
+  }
+
   /** From now on, messages go to so many partitions. */
   void spreadOver(int count) {
     partitionCount = count;
@@ -107,6 +111,7 @@ final class Load implements AutoCloseable {
   /** Waits until everything that was released is acknowledged. */
   void awaitSent() {
     Wait.until("the load to be sent", GIVE_UP, () -> failure.get() != null || sent >= released);
+    check();
     producer.flush();
     check();
   }
@@ -123,8 +128,9 @@ final class Load implements AutoCloseable {
     producer.close(Duration.ofSeconds(5));
   }
 
-  private void check() {
-    Exception cause = failure.get();
+  /** Throws what has ended the writing, if something has. */
+  void check() {
+    Throwable cause = failure.get();
     if (cause != null) {
       throw new FaultsException("the load could not be written: " + cause, cause);
     }
@@ -146,7 +152,7 @@ final class Load implements AutoCloseable {
     } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
       // How close() ends this thread.
       Thread.currentThread().interrupt();
-    } catch (KafkaException | IllegalStateException e) {
+    } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
     }
   }

@@ -66,7 +66,7 @@ record Outcome(
         TimeUnit.NANOSECONDS.toSeconds(extent.nanos()),
         Provenance.now(),
         !findings.isBroken(allowed),
-        findings.lines());
+        findings.lines(allowed));
   }
 
   /** What else is counted of a run. */

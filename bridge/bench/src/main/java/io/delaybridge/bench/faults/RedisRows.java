@@ -10,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -57,7 +56,7 @@ final class RedisRows {
         row("script-flush", "SCRIPT FLUSH each second", 100_000, 20, RedisRows::forgetScripts),
         row("redis-full", "maxmemory below what is used", 100_000, 20, RedisRows::squeeze)
             .atLeastOnceRepeats(Repeats.TURN),
-        row("redis-slow", "Redis answers nobody for up to 5 s", 100_000, 20, RedisRows::sleep)
+        row("redis-slow", "SIGSTOP of Redis for up to 5 s", 100_000, 20, RedisRows::freeze)
             .atLeastOnceRepeats(Repeats.TURN),
         row("payload-deleted", "a payload deleted from Redis", 100_000, 20, RedisRows::remove)
             .atLeastOnceRepeats(Repeats.CHECKPOINT));
@@ -137,9 +136,13 @@ final class RedisRows {
     return "OK".equals(world.servers().redis("CONFIG", "SET", "maxmemory", "0"));
   }
 
-  private static boolean sleep(World<Single> world, RandomGenerator random) {
-    String seconds = String.format(Locale.ROOT, "%.3f", random.nextDouble(0.1, 5));
-    return "OK".equals(world.servers().redis("DEBUG", "SLEEP", seconds));
+  /** What is asked meanwhile is done afterwards, when whoever asked has given up. */
+  private static boolean freeze(World<Single> world, RandomGenerator random) {
+    LocalRedis redis = world.servers().redis();
+    redis.pause();
+    Wait.millis(random.nextLong(100, 5_000));
+    redis.resume();
+    return redis.isAlive();
   }
 
   private static boolean remove(World<Single> world, RandomGenerator random) {

@@ -2,7 +2,6 @@ package io.delaybridge.bench.faults;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Every row, in the order of the report. */
@@ -15,17 +14,23 @@ final class Rows {
     all.addAll(RedisRows.all());
     all.addAll(KafkaRows.all());
     all.addAll(TopologyRows.all());
+    all.addAll(LoadRows.all());
+    all.addAll(OperatorRows.all());
     return all;
   }
 
   /** A few of them, small: what is affordable with every build. */
   static List<Row<?>> quick() {
-    List<Row<?>> quick = new ArrayList<>();
-    for (Map.Entry<String, Double> each :
-        Map.of("kill-bridge", 0.02, "flushall-live", 0.1).entrySet()) {
-      quick.add(named(each.getKey()).orElseThrow().scaled(each.getValue()));
-    }
-    return quick;
+    return List.of(
+        quick("kill-bridge", 0.02),
+        quick("halt", 0.02).only(Guarantee.EXACTLY_ONCE),
+        quick("flushall-live", 0.1).only(Guarantee.EXACTLY_ONCE),
+        quick("redis-truncated", 0.05).only(Guarantee.AT_LEAST_ONCE),
+        quick("broker-kill", 0.03).only(Guarantee.EXACTLY_ONCE));
+  }
+
+  private static Row<?> quick(String name, double scale) {
+    return named(name).orElseThrow().scaled(scale);
   }
 
   static Optional<Row<?>> named(String name) {

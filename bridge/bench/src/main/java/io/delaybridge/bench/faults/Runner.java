@@ -32,16 +32,15 @@ final class Runner<S extends Servers> {
   /** Runs it to the end and says how it went. */
   Outcome run() {
     long begun = System.nanoTime();
-    try (World<S> world = World.start(run, judge);
+    try (World<S> world = World.start(run, judge, findings);
         Arrivals arrivals = new Arrivals(world.servers().kafka(), World.outputs(), judge);
         FrontierWatch watch = new FrontierWatch(world::checkpoints, judge.journal(), findings)) {
-      world.fleet().start();
-      world.fleet().awaitHealthy();
+      world.fleet().startHealthy();
       if (run.guarantee() == Guarantee.EXACTLY_ONCE && !run.row().has(Trait.CHECKPOINTS_LOST)) {
         watch.start();
       }
       world.load().start();
-      inject(world);
+      inject(world, arrivals);
       conclude(world, arrivals, watch);
       return Outcome.of(
           run,
@@ -52,17 +51,13 @@ final class Runner<S extends Servers> {
     }
   }
 
-  private void inject(World<S> world) {
+  private void inject(World<S> world, Arrivals arrivals) {
     RandomGenerator random = new SplittableRandom(run.seed());
     int tries = 0;
     while (injections.size() < run.row().shape().injections()) {
-      int share = run.share(injections.size() - 1 + tries);
-      int next = run.share(injections.size() + tries);
-      world.load().release((share + next) / 2);
-      awaitRecovery(world);
-      Wait.millis(random.nextLong(run.row().shape().pause().toMillis() + 1));
-      // The fault meets bridges that have something to do.
-      world.load().release(next);
+      if (!run.row().has(Trait.OWN_LOAD)) {
+        load(world, tries, random);
+      }
       long at = System.currentTimeMillis();
       if (run.row().fault().inject(world, random)) {
         injections.add(at);
@@ -70,8 +65,20 @@ final class Runner<S extends Servers> {
       } else if (++tries > FAILED_TRIES * run.row().shape().injections()) {
         throw new FaultsException("the fault does not happen, tried " + tries + " times");
       }
+      arrivals.check();
+      world.load().check();
       report(world);
     }
+  }
+
+  /** Each attempt has a share of the load, of which half is still to come when it is made. */
+  private void load(World<S> world, int tries, RandomGenerator random) {
+    int share = run.share(injections.size() - 1 + tries);
+    int next = run.share(injections.size() + tries);
+    world.load().release((share + next) / 2);
+    awaitRecovery(world);
+    Wait.millis(random.nextLong(run.row().shape().pause().toMillis() + 1));
+    world.load().release(next);
   }
 
   /** A fault is to meet bridges that work: at least half of what was sent before has arrived. */

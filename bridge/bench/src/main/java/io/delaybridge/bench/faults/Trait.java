@@ -4,6 +4,8 @@ package io.delaybridge.bench.faults;
 enum Trait {
   /** The bridges run with the agent that breaks them from within. */
   AGENT,
+  /** The fault itself lets the load go on. */
+  OWN_LOAD,
   /** It needs all of its messages and injections: it is not scaled. */
   WHOLE,
   /** The clocks of the bridges are shifted: what is early is told by their own clock only. */

@@ -19,5 +19,7 @@ enum Violation {
   /** The checkpoint does not say what was delivered. */
   UNCOVERED,
   /** Something is left in Redis, or a transaction stays open. */
-  LEFT_OVER
+  LEFT_OVER,
+  /** The bridge has not said what it can not go on from. */
+  UNTOLD
 }

@@ -21,22 +21,25 @@ final class World<S extends Servers> implements AutoCloseable {
   private static final int TARGET_PARTITIONS = 4;
 
   private final Guarantee guarantee;
+  private final Shape shape;
   private final S servers;
   private final Admin admin;
   private final Fleet fleet;
   private final Load load;
   private final Judge judge;
+  private final Findings findings;
   private final Path dir;
   private final Map<String, Integer> notes = new TreeMap<>();
   private volatile int partitions;
 
-  private World(Run<S> run, S servers, Admin admin, Judge judge) {
+  private World(Run<S> run, S servers, Admin admin, Judge judge, Findings findings) {
     this.guarantee = run.guarantee();
     this.servers = servers;
     this.admin = admin;
     this.judge = judge;
+    this.findings = findings;
     this.dir = run.dir();
-    Shape shape = run.row().shape();
+    this.shape = run.row().shape();
     this.partitions = shape.partitions();
     Path config =
         BridgeConfig.write(dir, servers, run.guarantee(), shape.partitions(), run.row().settings());
@@ -45,18 +48,22 @@ final class World<S extends Servers> implements AutoCloseable {
   }
 
   /** Starts the servers and creates the topics; bridges and load are not started yet. */
-  static <S extends Servers> World<S> start(Run<S> run, Judge judge) {
+  static <S extends Servers> World<S> start(Run<S> run, Judge judge, Findings findings) {
     S servers = run.row().topology().start(run.dir());
     try {
       Admin admin =
           Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()));
-      World<S> world = new World<>(run, servers, admin, judge);
+      World<S> world = new World<>(run, servers, admin, judge, findings);
       world.createTopics();
       return world;
     } catch (RuntimeException e) {
       servers.close();
       throw e;
     }
+  }
+
+  Shape shape() {
+    return shape;
   }
 
   Guarantee guarantee() {
@@ -113,9 +120,19 @@ final class World<S extends Servers> implements AutoCloseable {
     load.spreadOver(count);
   }
 
+  /** Writes the configuration of another bridge on the same servers. */
+  Path config(Path to, Map<String, String> settings) {
+    return BridgeConfig.write(to, servers, guarantee, partitions, settings);
+  }
+
   /** Counts a kind of what was injected, for the result. */
   void note(String kind) {
     notes.merge(kind, 1, Integer::sum);
+  }
+
+  /** What a fault finds to be wrong by itself. */
+  void found(Violation violation, String what) {
+    findings.add(violation, what);
   }
 
   /** How many faults were counted so far. */

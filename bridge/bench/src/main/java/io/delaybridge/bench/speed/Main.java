@@ -1,11 +1,72 @@
 package io.delaybridge.bench.speed;
 
-/** The program of this package. */
+import io.delaybridge.bench.speed.figures.Report;
+import io.delaybridge.bench.speed.lab.Lab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** The command line of the benchmark. */
 public final class Main {
+
+  /** What can be measured. */
+  private interface Experiment {
+    void run(Setup setup) throws InterruptedException, IOException;
+  }
+
+  private static final Map<String, Experiment> EXPERIMENTS =
+      new TreeMap<>(
+          Map.of(
+              "throughput", setup -> new Throughput(setup).run(),
+              "lateness", setup -> new Late(setup).run(),
+              "herd", setup -> new Herd(setup).run(),
+              "scale", setup -> new Scale(setup).run(),
+              "restart", setup -> new Restart(setup).run(),
+              "soak", setup -> new Soak(setup).run(),
+              "backlog", setup -> new Backlog(setup).run(),
+              "profile", setup -> new Profile(setup).run()));
 
   private Main() {}
 
-  public static void main(String[] args) {
-    System.out.println("nothing yet");
+  /** See {@link Options#HELP}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<String> words = List.of(args);
+    if (words.isEmpty() || words.contains("--help") || words.contains("help")) {
+      System.out.print(Options.HELP.formatted(String.join(", ", EXPERIMENTS.keySet())));
+      return;
+    }
+    Options options;
+    try {
+      options = Options.parse(words, EXPERIMENTS.keySet());
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    run(options, words, Path.of(System.getProperty("root.dir", ".")).toAbsolutePath());
+    // Nothing may be left that keeps the program alive.
+    System.exit(0);
+  }
+
+  static void run(Options options, List<String> words, Path root)
+      throws IOException, InterruptedException {
+    Path parent = Files.createDirectories(root.resolve("bridge/bench/target/speed"));
+    Progress progress = new Progress(System.out);
+    for (String what : options.what()) {
+      Path dir = Files.createTempDirectory(parent, what);
+      progress.line("%s: broker and Redis start in %s", what, dir);
+      Report report = new Report("Benchmark: " + what, Machine.circumstances(words));
+      Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
+      try (Lab lab = Lab.start(dir);
+          Setup setup = new Setup(options, progress, lab, root, report, output)) {
+        Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
+      }
+      report.write(output, what);
+      System.out.println(report.table());
+    }
   }
 }

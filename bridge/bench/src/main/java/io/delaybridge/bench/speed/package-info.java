@@ -1,4 +1,8 @@
-/** Figures: how fast and how late the bridge is, as ratios to plain Kafka on the same machine. */
+/**
+ * Measures the bridge against plain Kafka on this machine. {@link
+ * io.delaybridge.bench.speed.Options} says what and how; each experiment is a class that drives
+ * {@code lab} and puts its findings into a report of {@code figures}.
+ */
 @NullMarked
 package io.delaybridge.bench.speed;
 

@@ -1,0 +1,143 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Jcmd;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Station;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * What pending messages cost: two bridges on the same servers, one with nothing pending and one
+ * with a backlog due in days, take turns. Also what the backlog takes in Redis and in the bridge,
+ * and what the bridge takes of the processor while nothing is due.
+ */
+final class Backlog {
+
+  private static final double SLOW = 500;
+  private static final Duration LENGTH = Duration.ofSeconds(20);
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
+  private static final int IDLE_S = 40;
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final Setup setup;
+  private final int size;
+
+  Backlog(Setup setup) {
+    this.setup = setup;
+    this.size = setup.options().sizes().get(0);
+  }
+
+  void run() throws InterruptedException, IOException {
+    Station empty = setup.bridge("empty", setup.guarantee());
+    Station full = setup.bridge("full", setup.guarantee());
+    for (Station station : List.of(empty, full)) {
+      station.through(size);
+      Late.loop(station, size).run(SLOW, LENGTH);
+    }
+    int backlog = setup.options().backlog();
+    double heapBefore = live(full);
+    memory(full, backlog);
+    idle(full, backlog);
+    double heapAfter = live(full);
+    String group = "%,d pending".formatted(backlog);
+    setup.add(
+        group,
+        "live heap of the bridge, above that with none",
+        "MiB",
+        List.of((heapAfter - heapBefore) / MEBIBYTE),
+        Goal.atMost(16));
+    compare(empty, full, group);
+  }
+
+  /** After a full collection; the second is asked for because the first may still end something. */
+  private static double live(Station station) {
+    long pid = station.lane().process().pid();
+    Jcmd.liveBytes(pid);
+    return Jcmd.liveBytes(pid);
+  }
+
+  private void memory(Station full, int backlog) {
+    List<Header> headers = Loader.dueAt(full.lane().target(), System.currentTimeMillis() + FAR_MS);
+    long before = setup.lab().redisData();
+    long stored = full.gauge().stored();
+    full.loader().fill(full.lane().intake(), backlog, Loader.value(size), headers);
+    full.gauge().awaitStored(stored + backlog, LIMIT);
+    double each = (double) (setup.lab().redisData() - before) / backlog;
+    long content = (long) Long.BYTES + size;
+    for (Header header : headers) {
+      content += header.key().getBytes(StandardCharsets.UTF_8).length + header.value().length;
+    }
+    setup
+        .progress()
+        .line("%,d pending: %.1f bytes each, %d of them content", backlog, each, content);
+    String group = "%,d pending".formatted(backlog);
+    setup.add(group, "Redis, bytes each", "B", List.of(each), null);
+    setup.add(
+        group, "beyond key, value and headers", "B", List.of(each - content), Goal.atMost(110));
+  }
+
+  private void idle(Station full, int backlog) throws InterruptedException {
+    long pid = full.lane().process().pid();
+    // What the filling left behind is not part of it.
+    TimeUnit.SECONDS.sleep(5);
+    double before = Jcmd.cpuSeconds(pid);
+    TimeUnit.SECONDS.sleep(IDLE_S);
+    double percent = 100 * (Jcmd.cpuSeconds(pid) - before) / IDLE_S;
+    setup.progress().line("idle: %.2f %% of a core", percent);
+    setup.add(
+        "%,d pending".formatted(backlog),
+        "idle, CPU of the bridge",
+        "% of a core",
+        List.of(percent),
+        Goal.atMost(0.5));
+  }
+
+  private void compare(Station empty, Station full, String group) throws InterruptedException {
+    List<Double> lateEmpty = new ArrayList<>();
+    List<Double> lateFull = new ArrayList<>();
+    List<Double> mixedEmpty = new ArrayList<>();
+    List<Double> mixedFull = new ArrayList<>();
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      lateEmpty.add(late(round, empty));
+      lateFull.add(late(round, full));
+      mixedFull.add(mixed(round, full));
+      mixedEmpty.add(mixed(round, empty));
+    }
+    setup.add("none pending", "lateness at 500/s, p99", "ms", lateEmpty, null);
+    setup.add(group, "lateness at 500/s, p99", "ms", lateFull, null);
+    setup.add(group, "÷ none pending", "", ratio(lateFull, lateEmpty), Goal.atMost(1.2));
+    setup.add("none pending", "mixed", "msg/s", mixedEmpty, null);
+    setup.add(group, "mixed", "msg/s", mixedFull, null);
+    setup.add(group, "÷ none pending", "", ratio(mixedFull, mixedEmpty), Goal.atLeast(0.9));
+  }
+
+  private static List<Double> ratio(List<Double> of, List<Double> to) {
+    return new Spread(of).over(new Spread(to)).values();
+  }
+
+  private double late(int round, Station station) {
+    Lateness lateness = Late.loop(station, size).run(SLOW, LENGTH);
+    setup
+        .progress()
+        .line(
+            "round %d %s: p50 %.1f, p99 %.1f ms",
+            round, station.lane().name(), lateness.percentile(50), lateness.percentile(99));
+    return lateness.percentile(99);
+  }
+
+  private double mixed(int round, Station station) throws InterruptedException {
+    double rate = new Mixed(station, size, SETTLE, SETTLE).run(20_000).rate();
+    setup.progress().line("round %d %s: mixed %,.0f/s", round, station.lane().name(), rate);
+    return rate;
+  }
+}

@@ -1,0 +1,132 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.Metrics;
+import io.delaybridge.bench.speed.lab.Span;
+import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Tail;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A herd due in one millisecond, and while it drains, messages for another target that are due in
+ * the middle of it, one in each partition of the intake.
+ *
+ * <p>A message's place in the due order of its partition is behind all that are due before it. So
+ * it is beyond its place by the time from the last of the herd that comes from the same partition,
+ * or from its own due time if that is later, to itself: appended times of the broker. A turn is the
+ * mean of what the bridge's own metrics say of the turns in which the herd was drained.
+ */
+final class Herd {
+
+  private static final int LEAD_MS = 15_000;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  private final Setup setup;
+  private final Station bridge;
+  private final Tail strangers;
+  private final String stranger = "herd-stranger";
+  private final int partitions;
+  private final int size;
+
+  Herd(Setup setup) {
+    this.setup = setup;
+    this.partitions = setup.options().partitions();
+    this.size = setup.options().sizes().get(0);
+    setup.lab().createTopic(stranger, partitions, true);
+    this.bridge = setup.bridge("bridge", setup.guarantee());
+    this.strangers = new Tail(setup.lab().bootstrapServers(), stranger, partitions);
+  }
+
+  void run() {
+    List<Double> drain = new ArrayList<>();
+    List<Double> herd = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
+    List<Double> beyond = new ArrayList<>();
+    List<Double> turns = new ArrayList<>();
+    for (int round = 0; round <= setup.options().rounds(); round++) {
+      double plain = bridge.storeAndDrain(size).drain();
+      Result result = herd((long) (1e3 * setup.options().messages() / plain / 2));
+      setup
+          .progress()
+          .line(
+              "round %d: drain %,.0f/s, herd %,.0f/s, stranger beyond its place by %.0f ms, a turn"
+                  + " is %.0f ms",
+              round, plain, result.rate, result.beyondMs, result.turnMs);
+      if (round > 0) {
+        drain.add(plain);
+        herd.add(result.rate);
+        ratios.add(result.rate / plain);
+        beyond.add(result.beyondMs);
+        turns.add(result.turnMs);
+      }
+    }
+    String group = "%,d in one ms".formatted(setup.options().messages());
+    setup.add(group, "drain without strangers", "msg/s", drain, null);
+    setup.add(group, "drain with them", "msg/s", herd, null);
+    setup.add(group, "with ÷ without", "", ratios, Goal.atLeast(0.9));
+    setup.add(group, "a turn while it drains", "ms", turns, null);
+    setup.add(
+        group,
+        "a stranger, latest beyond its place",
+        "ms",
+        beyond,
+        Goal.atMost(turns.stream().mapToDouble(Double::doubleValue).max().orElseThrow()));
+    strangers.close();
+  }
+
+  private record Result(double rate, double beyondMs, double turnMs) {}
+
+  private Result herd(long middleMs) {
+    bridge.tail().toEnd();
+    strangers.toEnd();
+    int messages = setup.options().messages();
+    long stored = bridge.gauge().stored();
+    long due = System.currentTimeMillis() + LEAD_MS;
+    String intake = bridge.lane().intake();
+    byte[] value = Loader.value(size);
+    bridge.loader().fill(intake, messages, value, Loader.dueAt(bridge.lane().target(), due));
+    bridge.loader().fill(intake, partitions, value, Loader.dueAt(stranger, due + middleMs));
+    bridge.gauge().awaitStored(stored + messages + partitions, LIMIT);
+    if (System.currentTimeMillis() > due) {
+      throw new IllegalStateException(
+          "storing took longer than %d ms, allowed: fewer --messages".formatted(LEAD_MS));
+    }
+    Metrics before = Metrics.of(bridge.lane());
+    Map<String, Double> lastOfHerd = new HashMap<>();
+    Span span =
+        bridge
+            .tail()
+            .await(
+                messages,
+                LIMIT,
+                record -> lastOfHerd.merge(source(record), (double) record.timestamp(), Math::max));
+    double turn = Metrics.of(bridge.lane()).since(before).mean("delay_bridge_turn_seconds");
+    List<Double> beyond = new ArrayList<>();
+    strangers.await(
+        partitions,
+        LIMIT,
+        record -> {
+          double place =
+              Math.max(due + middleMs, lastOfHerd.getOrDefault(source(record), (double) due));
+          beyond.add(record.timestamp() - place);
+        });
+    double latest = beyond.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    return new Result(span.rate(), latest, 1e3 * turn);
+  }
+
+  /** Topic and partition of the intake. */
+  private static String source(ConsumerRecord<byte[], byte[]> record) {
+    String source =
+        new String(
+            record.headers().lastHeader(DelayHeaders.SOURCE).value(), StandardCharsets.UTF_8);
+    return source.substring(0, source.lastIndexOf('/'));
+  }
+}

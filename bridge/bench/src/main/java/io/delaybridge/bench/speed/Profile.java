@@ -1,0 +1,63 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.lab.Jcmd;
+import io.delaybridge.bench.speed.lab.Station;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the processor's time and the memory of the bridge go during the mixed run: a flight
+ * recording of the bridge, and the CPU time of every process that takes part.
+ */
+final class Profile {
+
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration WINDOW = Duration.ofSeconds(20);
+
+  private final Setup setup;
+
+  Profile(Setup setup) {
+    this.setup = setup;
+  }
+
+  void run() throws InterruptedException, IOException {
+    int size = setup.options().sizes().get(0);
+    Station bridge = setup.bridge("bridge", setup.guarantee());
+    for (int i = 0; i < 2; i++) {
+      bridge.through(size);
+    }
+    double guess = new Mixed(bridge, size, SETTLE, SETTLE).run(20_000).rate();
+    setup.progress().line("warm, mixed at %,.0f/s; recording", guess);
+    Path recording = setup.lab().dir().resolve("mixed.jfr");
+    long pid = bridge.lane().process().pid();
+    Jcmd.startRecording(pid, recording);
+    Map<String, Double> before = cpu(pid);
+    Mixed.Steady steady = new Mixed(bridge, size, SETTLE, WINDOW).run(guess);
+    Map<String, Double> after = cpu(pid);
+    Jcmd.stopRecording(pid);
+    String group = size + " B, " + setup.guarantee().words();
+    setup.add(group, "mixed", "msg/s", List.of(steady.rate()), null);
+    double all = after.keySet().stream().mapToDouble(name -> used(name, before, after)).sum();
+    for (String name : after.keySet()) {
+      setup.add(group, "CPU of " + name, "%", List.of(100 * used(name, before, after) / all), null);
+    }
+    setup.report().note(new Recording(recording).summary());
+  }
+
+  private static double used(String name, Map<String, Double> before, Map<String, Double> after) {
+    return after.getOrDefault(name, 0.0) - before.getOrDefault(name, 0.0);
+  }
+
+  private Map<String, Double> cpu(long bridge) {
+    Map<String, Double> all = new LinkedHashMap<>();
+    all.put("the bridge", Jcmd.cpuSeconds(bridge));
+    all.put("the broker", Jcmd.cpuSeconds(setup.lab().broker().pid()));
+    all.put("Redis", Jcmd.cpuSeconds(setup.lab().redis().pid()));
+    all.put("the load", Jcmd.cpuSeconds(ProcessHandle.current().pid()));
+    return all;
+  }
+}

@@ -1,0 +1,141 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.lab.Lab;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.ShardGauge;
+import io.delaybridge.bench.speed.lab.Span;
+import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Tail;
+import io.delaybridge.stack.ProcessServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.GroupState;
+
+/**
+ * With a backlog due in days: SIGKILL, and the time from the next start of the process to its first
+ * delivery; FLUSHALL, and the rate at which the bridge fills Redis again from the intake, against
+ * plain consumption of the same topic.
+ *
+ * <p>Of a process that was killed, the group waits for the session to end before it gives its
+ * partitions to another: that time is the group's own, so the start comes after it. What is counted
+ * includes the start of the JVM.
+ */
+final class Restart {
+
+  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final int DUE = 100;
+
+  private final Setup setup;
+  private final Station bridge;
+  private final int size;
+  private final List<Double> starts = new ArrayList<>();
+  private final List<Double> rebuilds = new ArrayList<>();
+  private final List<Double> plain = new ArrayList<>();
+  private final List<Double> ratios = new ArrayList<>();
+
+  Restart(Setup setup) {
+    this.setup = setup;
+    this.size = setup.options().sizes().get(0);
+    this.bridge = setup.bridge("bridge", setup.guarantee());
+  }
+
+  void run() throws InterruptedException {
+    int backlog = setup.options().backlog();
+    fill(backlog, System.currentTimeMillis() + FAR_MS);
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      starts.add(start());
+      double read = read();
+      double rebuilt = rebuild();
+      setup
+          .progress()
+          .line(
+              "round %d: first delivery %.2f s after the start; rebuilt at %,.0f/s, plain"
+                  + " consumption %,.0f/s",
+              round, starts.get(round - 1), rebuilt, read);
+      plain.add(read);
+      rebuilds.add(rebuilt);
+      ratios.add(rebuilt / read);
+    }
+    String group = "%,d pending".formatted(backlog);
+    setup.add(group, "start of the process to first delivery", "s", starts, Goal.atMost(2));
+    setup.add(group, "rebuild after FLUSHALL", "msg/s", rebuilds, Goal.atLeast(150_000));
+    setup.add(group, "plain consumption", "msg/s", plain, null);
+    setup.add(group, "rebuild ÷ plain consumption", "", ratios, Goal.atLeast(0.6));
+    setup
+        .report()
+        .note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
+  }
+
+  private void fill(int count, long due) {
+    long stored = bridge.gauge().stored();
+    bridge
+        .loader()
+        .fill(
+            bridge.lane().intake(),
+            count,
+            Loader.value(size),
+            Loader.dueAt(bridge.lane().target(), due));
+    bridge.gauge().awaitStored(stored + count, LIMIT);
+  }
+
+  private double start() throws InterruptedException {
+    bridge.tail().toEnd();
+    fill(DUE, System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(2));
+    bridge.tail().await(DUE, LIMIT);
+    bridge.tail().toEnd();
+    long due = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(5);
+    fill(DUE, due);
+    ProcessServer process = bridge.lane().process();
+    process.kill();
+    awaitEmptyGroup();
+    if (System.currentTimeMillis() < due) {
+      TimeUnit.MILLISECONDS.sleep(due - System.currentTimeMillis());
+    }
+    long begun = System.currentTimeMillis();
+    process.start();
+    return (bridge.tail().await(DUE, LIMIT).firstMs() - begun) / 1e3;
+  }
+
+  private void awaitEmptyGroup() throws InterruptedException {
+    String group = bridge.lane().name();
+    while (Lab.get(
+                setup
+                    .lab()
+                    .admin()
+                    .describeConsumerGroups(List.of(group))
+                    .all()
+                    .toCompletionStage()
+                    .toCompletableFuture())
+            .values()
+            .iterator()
+            .next()
+            .groupState()
+        != GroupState.EMPTY) {
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private double rebuild() {
+    ShardGauge gauge = bridge.gauge();
+    long stored = gauge.stored();
+    setup.lab().redis().command("FLUSHALL");
+    return gauge.awaitStored(stored, LIMIT).rate();
+  }
+
+  /** The whole intake, by a consumer with large fetches. */
+  private double read() {
+    try (Tail intake =
+        new Tail(
+            setup.lab().bootstrapServers(), bridge.lane().intake(), setup.options().partitions())) {
+      intake.toBeginning();
+      long count = intake.ahead();
+      double begun = System.nanoTime() / 1e6;
+      intake.await(count, LIMIT);
+      return new Span(count, begun, System.nanoTime() / 1e6).rate();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Figure;
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Report;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.Lab;
+import io.delaybridge.bench.speed.lab.Lane;
+import io.delaybridge.bench.speed.lab.Lanes;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.Station;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What every experiment works with: servers, a loader, the options, and where findings go. */
+final class Setup implements AutoCloseable {
+
+  private final Options options;
+  private final Progress progress;
+  private final Lab lab;
+  private final Report report;
+  private final Path output;
+  private final Loader loader;
+  private final Lanes lanes;
+  private final List<Station> stations = new ArrayList<>();
+
+  /**
+   * @param root of the checkout
+   * @param output where the page and its pictures will be
+   */
+  Setup(Options options, Progress progress, Lab lab, Path root, Report report, Path output) {
+    this.options = options;
+    this.progress = progress;
+    this.lab = lab;
+    this.report = report;
+    this.output = output;
+    this.loader = new Loader(lab.bootstrapServers(), options.partitions());
+    this.lanes = new Lanes(lab, root, options.partitions(), options.bridgeJvm());
+  }
+
+  Options options() {
+    return options;
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  Report report() {
+    return report;
+  }
+
+  Path output() {
+    return output;
+  }
+
+  Loader loader() {
+    return loader;
+  }
+
+  /** The guarantee of experiments that have only one: the first that was asked for. */
+  Guarantee guarantee() {
+    return options.guarantees().get(0);
+  }
+
+  /** Starts a pass-through. */
+  Station passThrough(Guarantee guarantee) {
+    return station(lanes.passThrough(guarantee));
+  }
+
+  /** Starts a bridge with the loops of the options. */
+  Station bridge(String name, Guarantee guarantee) {
+    return bridge(name, guarantee, options.loops(), 1);
+  }
+
+  /** Starts a bridge. */
+  Station bridge(String name, Guarantee guarantee, int loops, int processes) {
+    return station(lanes.bridge(name, guarantee, loops, processes));
+  }
+
+  private Station station(Lane lane) {
+    Station station = new Station(lab, lane, loader, options.partitions(), options.messages());
+    stations.add(station);
+    return station;
+  }
+
+  /** One more line of the report. */
+  void add(String group, String name, String unit, List<Double> values, @Nullable Goal goal) {
+    report.add(new Figure(group, name, unit, new Spread(values), goal));
+  }
+
+  @Override
+  public void close() {
+    stations.forEach(Station::close);
+    loader.close();
+    lanes.close();
+  }
+}

@@ -1,0 +1,94 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plots;
+import io.delaybridge.bench.speed.figures.Plots.Axes;
+import io.delaybridge.bench.speed.figures.Plots.Point;
+import io.delaybridge.bench.speed.lab.Jcmd;
+import io.delaybridge.bench.speed.lab.OpenLoop;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Station;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Half of the mixed rate for a long time, in stretches of a minute. After each of them, when
+ * nothing is pending: the live heap of the bridge, the data in Redis, and how late messages were.
+ * Flat is a last third that is not above the first by more than a tenth.
+ */
+final class Soak {
+
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration STRETCH = Duration.ofMinutes(1);
+  private static final double MEBIBYTE = 1 << 20;
+  private static final double FLAT = 1.1;
+
+  private final Setup setup;
+  private final Map<String, List<Double>> seen = new LinkedHashMap<>();
+
+  Soak(Setup setup) {
+    this.setup = setup;
+  }
+
+  void run() throws InterruptedException {
+    int size = setup.options().sizes().get(0);
+    Station bridge = setup.bridge("bridge", setup.guarantee());
+    bridge.through(size);
+    double rate = new Mixed(bridge, size, SETTLE, SETTLE).run(20_000).rate() / 2;
+    setup.add("soak", "rate", "msg/s", List.of(rate), null);
+    OpenLoop loop = Late.loop(bridge, size);
+    for (int minute = 1; minute <= setup.options().minutes(); minute++) {
+      Lateness lateness = loop.run(rate, STRETCH);
+      bridge.gauge().awaitEmpty(STRETCH);
+      long heap = Jcmd.liveBytes(bridge.lane().process().pid());
+      keep("live heap", heap / MEBIBYTE);
+      keep("Redis, data", setup.lab().redisData() / MEBIBYTE);
+      keep("lateness, p99", lateness.percentile(99));
+      setup
+          .progress()
+          .line(
+              "minute %d: p99 %.1f ms, heap %.1f MiB, Redis %.2f MiB",
+              minute, lateness.percentile(99), heap / MEBIBYTE, setup.lab().redisData() / MEBIBYTE);
+    }
+    report();
+  }
+
+  private void keep(String what, double value) {
+    seen.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
+  }
+
+  private void report() {
+    seen.forEach(
+        (what, values) -> {
+          setup.add("each minute", what, what.startsWith("lateness") ? "ms" : "MiB", values, null);
+          int third = Math.max(1, values.size() / 3);
+          double first = mean(values.subList(0, third));
+          double last = mean(values.subList(values.size() - third, values.size()));
+          setup.add(
+              "each minute",
+              what + ", last third ÷ first",
+              "",
+              List.of(last / first),
+              Goal.atMost(FLAT));
+        });
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
+    seen.forEach(
+        (what, values) -> {
+          List<Point> points = new ArrayList<>();
+          for (int i = 0; i < values.size(); i++) {
+            points.add(new Point(i + 1, values.get(i)));
+          }
+          curves.put(what, points);
+        });
+    Axes axes = new Axes("Soak", "minute", "MiB, ms");
+    Plots.curves(setup.output(), "soak", axes, false, curves);
+    setup.report().plot("Heap, Redis and lateness by the minute", "soak.svg");
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+}

@@ -1,0 +1,130 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.Mixed.Steady;
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.Station;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Store, drain, overdue catch-up and mixed, against the pass-through. All processes live as long as
+ * the run; what is measured takes turns in every round, and each round has the pass-through before
+ * and after the bridge. A first round only warms up.
+ */
+final class Throughput {
+
+  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration WINDOW = Duration.ofSeconds(10);
+
+  private final Setup setup;
+  private final Options options;
+  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+  Throughput(Setup setup) {
+    this.setup = setup;
+    this.options = setup.options();
+  }
+
+  /** Both sides of one comparison. */
+  private record Pair(Guarantee guarantee, Station yardstick, Station bridge) {}
+
+  void run() throws InterruptedException {
+    List<Pair> pairs = new ArrayList<>();
+    for (Guarantee guarantee : options.guarantees()) {
+      pairs.add(
+          new Pair(
+              guarantee,
+              setup.passThrough(guarantee),
+              setup.bridge("bridge-" + guarantee.key(), guarantee)));
+    }
+    for (int round = 0; round <= options.rounds(); round++) {
+      for (int size : options.sizes()) {
+        for (Pair pair : pairs) {
+          round(round, size, pair);
+        }
+      }
+    }
+    for (int size : options.sizes()) {
+      options.guarantees().forEach(guarantee -> report(size, guarantee));
+    }
+  }
+
+  private void round(int round, int size, Pair pair) throws InterruptedException {
+    double before = pair.yardstick.through(size);
+    Station.Stored stored = pair.bridge.storeAndDrain(size);
+    double overdue = pair.bridge.through(size);
+    Steady mixed = new Mixed(pair.bridge, size, SETTLE, WINDOW).run(before / 4);
+    double after = pair.yardstick.through(size);
+    double pass = (before + after) / 2;
+    setup
+        .progress()
+        .line(
+            "%s %d B %s: pass-through %,.0f %,.0f/s; store %.2f, drain %.2f, overdue %.2f, mixed %.2f"
+                + " (late %.1f to %.1f s)",
+            round == 0 ? "warm-up" : "round " + round,
+            size,
+            pair.guarantee.words(),
+            before,
+            after,
+            stored.store() / pass,
+            stored.drain() / pass,
+            overdue / pass,
+            mixed.rate() / pass,
+            mixed.lateBegin(),
+            mixed.lateEnd());
+    if (round > 0) {
+      keep(size, pair.guarantee, "pass-through", pass);
+      keep(size, pair.guarantee, "store", stored.store());
+      keep(size, pair.guarantee, "drain", stored.drain());
+      keep(size, pair.guarantee, "overdue", overdue);
+      keep(size, pair.guarantee, "mixed", mixed.rate());
+    }
+  }
+
+  private void keep(int size, Guarantee guarantee, String what, double rate) {
+    values.computeIfAbsent(key(size, guarantee, what), key -> new ArrayList<>()).add(rate);
+  }
+
+  private Spread spread(int size, Guarantee guarantee, String what) {
+    return new Spread(values.getOrDefault(key(size, guarantee, what), List.of()));
+  }
+
+  private static String key(int size, Guarantee guarantee, String what) {
+    return size + " " + guarantee + " " + what;
+  }
+
+  private void report(int size, Guarantee guarantee) {
+    String group = size + " B, " + guarantee.words();
+    Spread pass = spread(size, guarantee, "pass-through");
+    setup.add(group, "pass-through", "msg/s", pass.values(), null);
+    for (String what : List.of("store", "drain", "overdue", "mixed")) {
+      Spread rate = spread(size, guarantee, what);
+      setup.add(group, what, "msg/s", rate.values(), null);
+      setup.add(
+          group,
+          what + " ÷ pass-through",
+          "",
+          rate.over(pass).values(),
+          goal(size, guarantee, what));
+    }
+  }
+
+  /** The goals are for exactly once; 1 KB is where the larger ones begin. */
+  private static @Nullable Goal goal(int size, Guarantee guarantee, String what) {
+    if (guarantee == Guarantee.AT_LEAST_ONCE) {
+      return null;
+    }
+    boolean large = size >= 1_000;
+    return switch (what) {
+      case "mixed" -> Goal.atLeast(large ? 0.5 : 0.4);
+      case "overdue" -> Goal.atLeast(0.6);
+      default -> Goal.atLeast(large ? 0.7 : 0.6);
+    };
+  }
+}

@@ -1,0 +1,128 @@
+package io.delaybridge.bench.speed.figures;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one run has found, as a page and as JSON. */
+public final class Report {
+
+  private final String title;
+  private final Map<String, String> circumstances;
+  private final List<Figure> figures = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> plots = new LinkedHashMap<>();
+
+  /**
+   * @param circumstances machine, command, date and whatever else a reader must know
+   */
+  public Report(String title, Map<String, String> circumstances) {
+    this.title = title;
+    this.circumstances = new LinkedHashMap<>(circumstances);
+  }
+
+  /** One more line. */
+  public Report add(Figure figure) {
+    figures.add(figure);
+    return this;
+  }
+
+  /** A paragraph below the table, Markdown. */
+  public Report note(String text) {
+    notes.add(text);
+    return this;
+  }
+
+  /** A picture below the notes; the file is beside the page. */
+  public Report plot(String caption, String file) {
+    plots.put(caption, file);
+    return this;
+  }
+
+  /** All lines so far. */
+  public List<Figure> figures() {
+    return List.copyOf(figures);
+  }
+
+  /** The page. */
+  public String markdown() {
+    StringBuilder page = new StringBuilder("# " + title + "\n\n");
+    circumstances.forEach(
+        (name, value) -> page.append("- ").append(name).append(": ").append(value).append('\n'));
+    page.append('\n').append(table());
+    notes.forEach(note -> page.append('\n').append(note.strip()).append('\n'));
+    plots.forEach(
+        (caption, file) ->
+            page.append("\n![").append(caption).append("](").append(file).append(")\n"));
+    return page.toString();
+  }
+
+  /** The table alone. */
+  public String table() {
+    StringBuilder table =
+        new StringBuilder("| of | figure | median | min..max | unit | goal | met |\n");
+    table.append("|---|---|--:|---|---|---|---|\n");
+    for (Figure figure : figures) {
+      Spread spread = figure.spread();
+      table.append(
+          "| %s | %s | %s | %s..%s | %s | %s | %s |%n"
+              .formatted(
+                  figure.group(),
+                  figure.name(),
+                  Numbers.plain(spread.median()),
+                  Numbers.plain(spread.min()),
+                  Numbers.plain(spread.max()),
+                  figure.unit(),
+                  figure.goal() == null ? "" : figure.goal().toString(),
+                  figure.verdict()));
+    }
+    return table.toString();
+  }
+
+  /** Every value, not only the median. */
+  public String json() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("title", title);
+    all.put("circumstances", circumstances);
+    all.put("figures", figures.stream().map(Report::object).toList());
+    try {
+      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all)
+          + "\n";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes {@code <name>.md} and {@code <name>.json}. */
+  public void write(Path dir, String name) {
+    try {
+      Files.createDirectories(dir);
+      Files.writeString(dir.resolve(name + ".md"), markdown());
+      Files.writeString(dir.resolve(name + ".json"), json());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, Object> object(Figure figure) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("group", figure.group());
+    object.put("name", figure.name());
+    object.put("unit", figure.unit());
+    object.put("median", figure.spread().median());
+    object.put("values", figure.spread().values());
+    Goal goal = figure.goal();
+    if (goal != null) {
+      object.put("goal", goal.toString());
+      object.put("met", goal.isMetBy(figure.spread()));
+    }
+    return object;
+  }
+}

@@ -1,0 +1,71 @@
+package io.delaybridge.bench.speed.lab;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks another JVM of this machine, or Linux about it. */
+public final class Jcmd {
+
+  /** USER_HZ, which is 100 on every Linux that Java runs on. */
+  private static final double TICKS = 100;
+
+  private Jcmd() {}
+
+  /** Bytes that live objects take, after a full collection. */
+  public static long liveBytes(long pid) {
+    String total =
+        run(pid, "GC.class_histogram")
+            .lines()
+            .filter(line -> line.startsWith("Total"))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("GC.class_histogram gave no total"));
+    return Long.parseLong(total.strip().split("\\s+")[2]);
+  }
+
+  /** Begins a flight recording with the settings called profile. */
+  public static void startRecording(long pid, Path file) {
+    run(pid, "JFR.start", "name=bench", "settings=profile", "filename=" + file);
+  }
+
+  /** Ends it and writes the file. */
+  public static void stopRecording(long pid) {
+    run(pid, "JFR.stop", "name=bench");
+  }
+
+  /** Seconds that the process has spent on a core. */
+  public static double cpuSeconds(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String run(long pid, String... words) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    command.add(Long.toString(pid));
+    command.addAll(List.of(words));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(command + ": " + output);
+      }
+      return output;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

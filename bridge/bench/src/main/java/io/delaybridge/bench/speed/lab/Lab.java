@@ -1,0 +1,113 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.LocalRedis;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** A broker and a Redis of their own for one run, and topics on them. */
+public final class Lab implements AutoCloseable {
+
+  /** Small, so that what was read can be deleted soon. */
+  private static final int SEGMENT_BYTES = 128 << 20;
+
+  private final Path dir;
+  private final LocalBroker broker;
+  private final LocalRedis redis;
+  private final Admin admin;
+
+  private Lab(Path dir, LocalBroker broker, LocalRedis redis) {
+    this.dir = dir;
+    this.broker = broker;
+    this.redis = redis;
+    this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+  }
+
+  /** Starts both, with data and logs in this directory; both compilers for the broker. */
+  public static Lab start(Path dir) {
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
+    LocalBroker broker =
+        LocalBroker.at(dir.resolve("kafka"))
+            .jvm("-Xmx1g")
+            .with("log.segment.delete.delay.ms", "1000")
+            .start();
+    return new Lab(dir, broker, redis);
+  }
+
+  /** A topic; its records have the time at which the broker appended them, if so asked. */
+  public void createTopic(String name, int partitions, boolean appendTime) {
+    NewTopic topic =
+        new NewTopic(name, Optional.of(partitions), Optional.empty())
+            .configs(
+                Map.of(
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                    appendTime ? "LogAppendTime" : "CreateTime",
+                    TopicConfig.SEGMENT_BYTES_CONFIG,
+                    Integer.toString(SEGMENT_BYTES),
+                    TopicConfig.RETENTION_MS_CONFIG,
+                    "-1"));
+    get(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Where this run keeps things. */
+  public Path dir() {
+    return dir;
+  }
+
+  /** For {@code bootstrap.servers}. */
+  public String bootstrapServers() {
+    return broker.bootstrapServers();
+  }
+
+  /** The Redis of this run. */
+  public LocalRedis redis() {
+    return redis;
+  }
+
+  /** Bytes of data in Redis, without the buffers of clients and of the append-only file. */
+  public long redisData() {
+    return String.valueOf(redis.command("INFO", "memory"))
+        .lines()
+        .filter(line -> line.startsWith("used_memory_dataset:"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("INFO memory has no used_memory_dataset"));
+  }
+
+  /** The broker of this run. */
+  public LocalBroker broker() {
+    return broker;
+  }
+
+  /** For questions to the broker. */
+  public Admin admin() {
+    return admin;
+  }
+
+  /** What comes of it; fails with its cause. */
+  public static <T> T get(Future<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    try (redis) {
+      broker.close();
+    }
+  }
+}

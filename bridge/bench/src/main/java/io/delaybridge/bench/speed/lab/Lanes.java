@@ -1,0 +1,126 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.JavaProcess;
+import io.delaybridge.stack.ProcessServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Starts the processes that are compared, each with an intake, a target and a group of its own. */
+public final class Lanes implements AutoCloseable {
+
+  /** A process that is frozen for longer would be thrown out of its group. */
+  static final String SESSION_MS = "60000";
+
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private final Lab lab;
+  private final Path root;
+  private final int partitions;
+  private final List<String> jvm;
+  private final List<Lane> lanes = new ArrayList<>();
+
+  /**
+   * @param root of the checkout, where the bridge's jar and configuration are
+   * @param jvm arguments for the JVM of bridge and pass-through alike
+   */
+  public Lanes(Lab lab, Path root, int partitions, List<String> jvm) {
+    this.lab = lab;
+    this.root = root;
+    this.partitions = partitions;
+    this.jvm = List.copyOf(jvm);
+  }
+
+  /** The pass-through, one loop. */
+  public Lane passThrough(Guarantee guarantee) {
+    String name = "pass-" + guarantee.key();
+    topics(name);
+    JavaProcess process =
+        JavaProcess.of(
+                name,
+                lab.dir().resolve(name),
+                PassThrough.class.getName(),
+                System.getProperty("java.class.path"))
+            .jvm(jvm)
+            .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key());
+    return keep(name, List.of(process.start()));
+  }
+
+  /**
+   * The bridge as it is delivered: its own configuration file, with a longer session.
+   *
+   * @param loops 0 for its default
+   * @param processes that share the work
+   */
+  public Lane bridge(String name, Guarantee guarantee, int loops, int processes) {
+    topics(name);
+    List<ProcessServer> all = new ArrayList<>();
+    for (int i = 0; i < processes; i++) {
+      all.add(process(name + "-" + i, name, guarantee, loops).start().awaitHealthy(START));
+    }
+    return keep(name, all);
+  }
+
+  private BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
+    Map<String, String> env = new HashMap<>();
+    env.put("KAFKA_BOOTSTRAP_SERVERS", lab.bootstrapServers());
+    env.put("KAFKA_GROUP_ID", shares);
+    env.put("INTAKE_TOPIC", shares + "-in");
+    env.put("REDIS_URI", lab.redis().uri());
+    env.put("REDIS_PREFIX", shares);
+    env.put("DELIVERY_GUARANTEE", guarantee.key());
+    if (loops > 0) {
+      env.put("DELIVERY_LOOPS", Integer.toString(loops));
+    }
+    Path dir = lab.dir().resolve(name);
+    return BridgeProcess.of(
+            root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar"), dir)
+        .jvm(jvm.toArray(String[]::new))
+        .config(config(dir, shares))
+        .env(env);
+  }
+
+  private Path config(Path dir, String name) {
+    try {
+      String yml = Files.readString(root.resolve("bridge/service/config.yml"));
+      yml = replaced(yml, "  consumer: {}", "  consumer: {session.timeout.ms: " + SESSION_MS + "}");
+      yml =
+          replaced(yml, "deadLetterTopic: delay-deadletter", "deadLetterTopic: " + name + "-dead");
+      return Files.writeString(Files.createDirectories(dir).resolve("config.yml"), yml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String replaced(String text, String old, String with) {
+    if (!text.contains(old)) {
+      throw new IllegalStateException("bridge/service/config.yml has no '" + old + "' any more");
+    }
+    return text.replace(old, with);
+  }
+
+  private void topics(String name) {
+    lab.createTopic(name + "-in", partitions, false);
+    lab.createTopic(name + "-out", partitions, true);
+  }
+
+  private Lane keep(String name, List<ProcessServer> processes) {
+    Lane lane = new Lane(name, name + "-in", name + "-out", processes);
+    lanes.add(lane);
+    return lane;
+  }
+
+  @Override
+  public void close() {
+    for (Lane lane : lanes) {
+      lane.processes().forEach(ProcessServer::stop);
+    }
+  }
+}

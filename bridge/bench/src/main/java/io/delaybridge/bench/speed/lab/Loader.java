@@ -1,0 +1,109 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills intakes at little cost: large batches, no compression, the value and the headers the same
+ * bytes for all. Each key is 8 bytes of its own; partitions take turns. One thread at a time.
+ */
+public final class Loader implements AutoCloseable {
+
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final int partitions;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private long sent;
+
+  /** A producer of its own. */
+  public Loader(String bootstrapServers, int partitions) {
+    this.partitions = partitions;
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                256 << 10,
+                ProducerConfig.LINGER_MS_CONFIG,
+                5,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                64L << 20),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /** A value of that many bytes, random, so that nothing can be gained by compression. */
+  public static byte[] value(int size) {
+    byte[] value = new byte[size];
+    new Random(size).nextBytes(value);
+    return value;
+  }
+
+  /** Headers for a message that is due at this instant, epoch milliseconds. */
+  public static List<Header> dueAt(String target, long due) {
+    return headers(target, DelayHeaders.DELIVER_AT, due);
+  }
+
+  /** Headers for a message that is due so many milliseconds after its own timestamp. */
+  public static List<Header> delayed(String target, long millis) {
+    return headers(target, DelayHeaders.DELAY_MS, millis);
+  }
+
+  private static List<Header> headers(String target, String when, long number) {
+    return List.of(
+        new RecordHeader(DelayHeaders.TARGET_TOPIC, target.getBytes(StandardCharsets.UTF_8)),
+        new RecordHeader(when, Long.toString(number).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Sends so many and returns when all of them are acknowledged. */
+  public void fill(String topic, int count, byte[] value, List<Header> headers) {
+    for (int i = 0; i < count; i++) {
+      send(topic, value, headers);
+    }
+    flush();
+  }
+
+  /** Sends one. */
+  public void send(String topic, byte[] value, List<Header> headers) {
+    long number = sent++;
+    byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    var unused =
+        producer.send(
+            new ProducerRecord<>(topic, (int) (number % partitions), key, value, headers),
+            (metadata, e) -> {
+              if (e != null) {
+                failure.compareAndSet(null, e);
+              }
+            });
+  }
+
+  /**
+   * Waits for all acknowledgements.
+   *
+   * @throws IllegalStateException if a record could not be sent
+   */
+  public void flush() {
+    producer.flush();
+    Exception e = failure.get();
+    if (e != null) {
+      throw new IllegalStateException("the load could not be sent", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,129 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.KafkaClients;
+import io.delaybridge.config.KafkaConfig;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The yardstick, a program of its own: one loop that reads a topic and writes every record to
+ * another, whole, with the bridge's own clients. Exactly once it is a transaction for each poll; at
+ * least once the records are flushed and the offsets committed every three seconds, as the bridge
+ * does by default.
+ */
+public final class PassThrough {
+
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long COMMIT_EVERY = Duration.ofSeconds(3).toNanos();
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Producer<byte[], byte[]> producer;
+  private final String target;
+  private final Map<TopicPartition, OffsetAndMetadata> passed = new HashMap<>();
+  private long committedAt = System.nanoTime();
+
+  private PassThrough(
+      Consumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer, String target) {
+    this.consumer = consumer;
+    this.producer = producer;
+    this.target = target;
+  }
+
+  /** Takes the address of the broker, the topic to read, the one to write, and the guarantee. */
+  public static void main(String[] args) {
+    String name = "pass-through-" + args[3];
+    KafkaClients clients =
+        new KafkaClients(
+            KafkaConfig.of(
+                args[0],
+                name,
+                null,
+                Map.of(),
+                Map.of("session.timeout.ms", Lanes.SESSION_MS),
+                null,
+                null));
+    boolean transactions = Guarantee.of(args[3]) == Guarantee.EXACTLY_ONCE;
+    try (Consumer<byte[], byte[]> consumer = clients.consumer(name, Duration.ofMinutes(5));
+        Producer<byte[], byte[]> producer =
+            transactions ? clients.transactionalProducer(name, name) : clients.producer(name)) {
+      if (transactions) {
+        producer.initTransactions();
+      }
+      consumer.subscribe(List.of(args[1]), new FromTheStart(consumer));
+      PassThrough loop = new PassThrough(consumer, producer, args[2]);
+      while (true) {
+        if (transactions) {
+          loop.transaction();
+        } else {
+          loop.flush();
+        }
+      }
+    }
+  }
+
+  private void transaction() {
+    ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+    if (polled.isEmpty()) {
+      return;
+    }
+    producer.beginTransaction();
+    send(polled);
+    producer.sendOffsetsToTransaction(polled.nextOffsets(), consumer.groupMetadata());
+    producer.commitTransaction();
+  }
+
+  private void flush() {
+    ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+    send(polled);
+    producer.flush();
+    passed.putAll(polled.nextOffsets());
+    if (System.nanoTime() - committedAt > COMMIT_EVERY && !passed.isEmpty()) {
+      consumer.commitSync(passed);
+      passed.clear();
+      committedAt = System.nanoTime();
+    }
+  }
+
+  private void send(ConsumerRecords<byte[], byte[]> polled) {
+    for (ConsumerRecord<byte[], byte[]> record : polled) {
+      var unused =
+          producer.send(
+              new ProducerRecord<>(target, null, record.key(), record.value(), record.headers()),
+              (metadata, failure) -> {
+                if (failure != null) {
+                  System.err.println("not sent: " + failure);
+                  Runtime.getRuntime().halt(1);
+                }
+              });
+    }
+  }
+
+  /** The bridge's clients never choose by themselves where to begin. */
+  private record FromTheStart(Consumer<byte[], byte[]> consumer)
+      implements ConsumerRebalanceListener {
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      Map<TopicPartition, OffsetAndMetadata> committed =
+          consumer.committed(new HashSet<>(partitions));
+      consumer.seekToBeginning(
+          partitions.stream().filter(partition -> committed.get(partition) == null).toList());
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      // It is alone in its group.
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Looks into Redis at what a bridge has stored of its intake. One connection, a few commands. */
+public final class ShardGauge implements AutoCloseable {
+
+  private static final long ASK_EVERY_MS = 5;
+
+  private final RedisClient client;
+  private final StatefulRedisConnection<String, String> connection;
+  private final List<String> tags;
+
+  /** Of the bridge with this prefix. */
+  public ShardGauge(String redisUri, String prefix, String intake, int partitions) {
+    client = RedisClient.create(redisUri);
+    connection = client.connect();
+    tags =
+        IntStream.range(0, partitions)
+            .mapToObj(p -> "{" + prefix + ":" + intake + ":" + p + "}")
+            .toList();
+  }
+
+  /** Intake offsets that are stored, of all partitions together. */
+  public long stored() {
+    return sum(
+        tag -> connection.async().hget(tag + ":meta", "next"),
+        next -> next == null ? 0 : Long.parseLong(next));
+  }
+
+  /** Messages in Redis. */
+  public long pending() {
+    return sum(tag -> connection.async().zcard(tag + ":due"), Long::longValue);
+  }
+
+  /** Waits until that many offsets are stored; from the first growth that is seen to the last. */
+  public Span awaitStored(long until, Duration limit) {
+    long begin = stored();
+    long deadline = System.nanoTime() + limit.toNanos();
+    double firstMs = 0;
+    long first = begin;
+    while (true) {
+      long now = stored();
+      double ms = System.nanoTime() / 1e6;
+      if (first == begin && now > begin) {
+        first = now;
+        firstMs = ms;
+      }
+      if (now >= until) {
+        return new Span(now - first + 1, firstMs, ms);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("only %d of %d are stored".formatted(now, until));
+      }
+      pause();
+    }
+  }
+
+  /** Waits until Redis holds no message. */
+  public void awaitEmpty(Duration limit) {
+    awaitPending(0, limit);
+  }
+
+  /** Waits until Redis holds no more messages than that. */
+  public void awaitPending(long most, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (pending() > most) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "%d messages are in Redis, expected %d".formatted(pending(), most));
+      }
+      pause();
+    }
+  }
+
+  private <T> long sum(Function<String, RedisFuture<T>> ask, Function<T, Long> number) {
+    return tags.stream().map(ask).toList().stream()
+        .mapToLong(answer -> number.apply(Lab.get(answer)))
+        .sum();
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(ASK_EVERY_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    client.shutdown();
+  }
+}

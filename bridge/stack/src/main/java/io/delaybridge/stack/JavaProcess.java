@@ -1,0 +1,65 @@
+package io.delaybridge.stack;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Any Java program in a JVM of its own. Its directory holds {@code <name>.log} and, while it runs,
+ * {@code <name>.pid}.
+ */
+public final class JavaProcess extends ProcessServer {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
+
+  private final String main;
+  private final String classPath;
+  private List<String> jvmArgs = List.of("-Xmx512m");
+  private List<String> arguments = List.of();
+
+  private JavaProcess(String name, Path dir, String main, String classPath) {
+    super(new ManagedProcess(name, dir), STOP_LIMIT);
+    this.main = main;
+    this.classPath = classPath;
+  }
+
+  /**
+   * A program on this class path.
+   *
+   * @param name of the process, part of the names of its files
+   * @param main the class that has the main method
+   */
+  public static JavaProcess of(String name, Path dir, String main, String classPath) {
+    return new JavaProcess(name, dir, main, classPath);
+  }
+
+  /** Replaces the arguments of the JVM; the default is {@code -Xmx512m}. */
+  public JavaProcess jvm(List<String> args) {
+    jvmArgs = List.copyOf(args);
+    return this;
+  }
+
+  /** What the program is told. */
+  public JavaProcess arguments(String... words) {
+    arguments = List.of(words);
+    return this;
+  }
+
+  /** Starts the program and returns at once: only the caller knows how to see that it is ready. */
+  @Override
+  public JavaProcess start() {
+    List<String> command = new ArrayList<>(List.of(Java.command()));
+    command.addAll(jvmArgs);
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(arguments);
+    process().start(command, Map.of());
+    return this;
+  }
+
+  /** What to throw when something is wrong with the program: quotes the end of its log. */
+  public StackException failure(String what) {
+    return process().failure(what);
+  }
+}
