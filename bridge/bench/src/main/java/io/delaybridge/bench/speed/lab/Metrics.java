@@ -45,7 +45,7 @@ public record Metrics(Map<String, Double> values) {
         .forEach(
             line -> {
               String name = line.replaceAll("[{ ].*", "");
-              String value = line.replaceAll("\\{.*}", "").split(" ")[1];
+              String value = line.replaceAll("\\{.*}", "").split(" ", -1)[1];
               values.merge(name, Double.parseDouble(value), Double::sum);
             });
     return new Metrics(values);
