@@ -1,5 +1,6 @@
 package io.delaybridge;
 
+import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
 import io.delaybridge.config.TenantConfig;
@@ -12,10 +13,12 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.LoopKeeper;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopPorts;
 import io.delaybridge.shard.LoopSettings;
@@ -58,8 +61,8 @@ final class Bridge implements Managed {
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
   private final String instance = UUID.randomUUID().toString();
-  private final List<ShardLoop> loops = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<LoopKeeper> loops = new ArrayList<>();
+  private final Ticker watchdog;
 
   Bridge(BridgeConfiguration config, LoopListener listener) {
     this.config = config;
@@ -69,18 +72,31 @@ final class Bridge implements Managed {
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
       loops.add(
-          new ShardLoop(
-              name,
-              config.intake().topics(),
-              () -> ports(name, catalog),
-              settings(config),
+          new LoopKeeper(
+              "delay-" + config.delivery().guarantee() + "-" + i,
+              () ->
+                  new ShardLoop(
+                      name,
+                      config.intake().topics(),
+                      () -> ports(name, catalog),
+                      settings(config),
+                      listener,
+                      clocks),
+              longestTurn(),
               listener,
               clocks));
     }
+    this.watchdog =
+        new Ticker(
+            "delay-watchdog", longestTurn().dividedBy(8), () -> loops.forEach(LoopKeeper::check));
+  }
+
+  private Duration longestTurn() {
+    return config.delivery().turn().longest().toJavaDuration();
   }
 
   List<LoopStatus> status() {
-    return loops.stream().map(ShardLoop::status).toList();
+    return loops.stream().map(LoopKeeper::status).toList();
   }
 
   /** Starts delivery of a paused shard again; false if it is not one of this process. */
@@ -107,6 +123,12 @@ final class Bridge implements Managed {
         WRITE_TIMEOUT);
   }
 
+  /** Reads single records of the intakes; to be closed by whoever asked for it. */
+  IntakeReader reader(Duration patience) {
+    return new IntakeReader(
+        () -> clients.reader("delay-bridge-" + instance() + "-lookup"), System::nanoTime, patience);
+  }
+
   /** Asks Kafka how many brokers there are. */
   int brokers() throws ExecutionException, InterruptedException {
     return admin
@@ -119,38 +141,35 @@ final class Bridge implements Managed {
   @Override
   public void start() throws Exception {
     awaitTopics();
-    for (int i = 0; i < loops.size(); i++) {
-      Thread thread = new Thread(loops.get(i), "delay-" + config.delivery().guarantee() + "-" + i);
-      thread.setDaemon(false);
-      thread.start();
-      threads.add(thread);
-    }
+    loops.forEach(LoopKeeper::start);
+    watchdog.start();
   }
 
   @Override
   public void stop() throws Exception {
-    loops.forEach(ShardLoop::stop);
+    watchdog.stop();
+    loops.forEach(LoopKeeper::stop);
     long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
-    for (Thread thread : threads) {
+    for (LoopKeeper loop : loops) {
       long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
-      thread.join(Math.max(1, left));
-      if (thread.isAlive()) {
-        LOG.warn("{} did not end in time and is interrupted", thread.getName());
-        thread.interrupt();
-      }
+      loop.join(Math.max(1, left));
     }
     admin.close(Duration.ofSeconds(1));
   }
 
+  /** The rules for topics and brokers that nothing may be lost by. */
+  TopicSetup topics() {
+    return new TopicSetup(
+        admin,
+        config.topics(),
+        config.delivery().deadLetterTopic(),
+        config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
+        longestStays());
+  }
+
   /** Kafka may come up after the bridge does; wait for it as long as is configured. */
   private void awaitTopics() throws Exception {
-    TopicSetup setup =
-        new TopicSetup(
-            admin,
-            config.topics(),
-            config.delivery().deadLetterTopic(),
-            config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
-            longestStays());
+    TopicSetup setup = topics();
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
@@ -181,7 +200,7 @@ final class Bridge implements Managed {
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
-    Consumer<byte[], byte[]> consumer = clients.consumer(clientId);
+    Consumer<byte[], byte[]> consumer = clients.consumer(clientId, longestTurn().multipliedBy(2));
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     Map<String, Router> routers = new HashMap<>();
     for (String intake : config.intake().topics()) {
@@ -197,12 +216,7 @@ final class Bridge implements Managed {
     }
     return new LoopPorts(
         consumer,
-        new RedisShardStore(
-            new RedisConnection(
-                config.redis().uri(),
-                config.redis().cluster(),
-                config.redis().timeout().toJavaDuration()),
-            config.redis().prefix()),
+        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),

@@ -9,6 +9,7 @@ import io.delaybridge.admin.LoopHealthCheck;
 import io.delaybridge.admin.OpenApiResource;
 import io.delaybridge.admin.RedisHealthCheck;
 import io.delaybridge.admin.Tally;
+import io.delaybridge.admin.Ticker;
 import io.delaybridge.admin.WhoamiResource;
 import io.delaybridge.cli.SendCommand;
 import io.delaybridge.cli.TailCommand;
@@ -26,11 +27,15 @@ import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The bridge as a Dropwizard application. Wiring only. */
 public final class BridgeApplication extends Application<BridgeConfiguration> {
+
+  private static final Duration TOPIC_RULES_EVERY = Duration.ofMinutes(1);
 
   /** Runs a command: {@code server}, {@code check}, {@code send}, {@code tail} or {@code token}. */
   public static void main(String[] args) throws Exception {
@@ -67,14 +72,12 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     Tally tally = new Tally();
     Listeners listeners = new Listeners(metrics, tally);
     Bridge bridge = new Bridge(config, listeners);
-    metrics.observe(bridge::status);
-    RedisConnection redis =
-        new RedisConnection(
-            config.redis().uri(),
-            config.redis().cluster(),
-            config.redis().timeout().toJavaDuration());
+    metrics.observe(bridge::status, InstantSource.system());
+    RedisConnection redis = new RedisConnection(config.redis().address());
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
+    TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faults, registry);
+    environment.lifecycle().manage(new Ticker("delay-topic-rules", TOPIC_RULES_EVERY, watch));
 
     environment.healthChecks().register("kafka", new KafkaHealthCheck(bridge::brokers));
     environment.healthChecks().register("redis", new RedisHealthCheck(redis));
@@ -87,8 +90,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
               new LoopHealthCheck(
                   () -> bridge.status().get(loop),
                   config.delivery().overdueAlarm().toJavaDuration(),
-                  System::nanoTime,
-                  java.time.InstantSource.system()));
+                  InstantSource.system()));
     }
     List<Object> resources = new ArrayList<>();
     resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));

@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.deadletter.DeadLetterClients;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -39,10 +40,15 @@ public final class KafkaClients implements DeadLetterClients {
     return Admin.create(properties);
   }
 
-  /** The consumer of a loop. */
-  public Consumer<byte[], byte[]> consumer(String clientId) {
+  /**
+   * The consumer of a loop.
+   *
+   * @param longestPause between two polls; then it leaves the group, whatever its thread does
+   */
+  public Consumer<byte[], byte[]> consumer(String clientId, Duration longestPause) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
+    properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);

@@ -15,6 +15,7 @@ import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;
 import io.delaybridge.admin.Tally;
 import io.delaybridge.config.TenantConfig;
+import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.shard.Listeners;
 import io.delaybridge.shard.ShardDirectory;
@@ -56,10 +57,13 @@ final class OperatorsPart {
     PendingView view = new RedisPendingView(redis, config.redis().prefix());
     ShardDirectory directory = bridge.directory();
     IntakeWriter writer = bridge.writer();
+    IntakeReader reader = bridge.reader(PATIENCE);
     environment.lifecycle().manage(new AutoCloseableManager(writer));
+    environment.lifecycle().manage(new AutoCloseableManager(reader));
     Desk desk =
         new Desk(
             writer,
+            reader,
             view,
             directory,
             intake -> config.longestDelay(intake).toMilliseconds(),

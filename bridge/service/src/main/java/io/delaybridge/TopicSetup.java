@@ -67,12 +67,24 @@ final class TopicSetup {
    * topic with marks is not needed to deliver: its faults are told by the index of dead letters.
    */
   void run() throws ExecutionException, InterruptedException {
+    // What was just created is right, and not yet known to every broker.
+    List<String> faults = faults(createMissing());
+    if (!faults.isEmpty()) {
+      String text = String.join("; ", faults);
+      if (config.strict()) {
+        throw new IllegalStateException(text + " (topics.strict: false starts all the same)");
+      }
+      LOG.error("Messages may be lost: {}", text);
+    }
+    warnOfOldBrokers();
+  }
+
+  private Set<String> createMissing() throws ExecutionException, InterruptedException {
     Set<String> all = new HashSet<>(needed.keySet());
     all.add(deadLetterTopic);
     Set<String> missing = new HashSet<>(all);
     Set<String> existing = admin.listTopics().names().get();
     missing.removeAll(existing);
-    List<String> faults = new ArrayList<>();
     if (!missing.isEmpty() && !config.create()) {
       throw new IllegalStateException(
           "topics %s do not exist and topics.create is false".formatted(missing));
@@ -83,22 +95,26 @@ final class TopicSetup {
     if (marksTopic.isPresent() && config.create() && !existing.contains(marksTopic.get())) {
       create(marksTopic.get());
     }
+    return missing;
+  }
+
+  /** What could lose messages, one sentence each; the topics must exist. */
+  List<String> faults() throws ExecutionException, InterruptedException {
+    return faults(Set.of());
+  }
+
+  private List<String> faults(Set<String> created) throws ExecutionException, InterruptedException {
+    List<String> faults = new ArrayList<>();
     for (String topic : needed.keySet()) {
-      if (!missing.contains(topic)) {
+      if (!created.contains(topic)) {
         checkIntake(topic, faults);
       }
     }
-    if (!missing.contains(deadLetterTopic)) {
+    if (!created.contains(deadLetterTopic)) {
       checkCleanup(deadLetterTopic, faults);
     }
-    checkBroker(faults);
-    if (!faults.isEmpty()) {
-      String text = String.join("; ", faults);
-      if (config.strict()) {
-        throw new IllegalStateException(text + " (topics.strict: false starts all the same)");
-      }
-      LOG.error("Messages may be lost: {}", text);
-    }
+    checkOffsets(faults);
+    return faults;
   }
 
   private void create(String topic) throws ExecutionException, InterruptedException {
@@ -163,7 +179,7 @@ final class TopicSetup {
     return actual;
   }
 
-  private void checkBroker(List<String> faults) throws ExecutionException, InterruptedException {
+  private void warnOfOldBrokers() throws ExecutionException, InterruptedException {
     FinalizedVersionRange transactions =
         admin
             .describeFeatures()
@@ -176,6 +192,9 @@ final class TopicSetup {
           "The brokers do not have transaction.version 2: their transactions have known holes, see"
               + " docs/guarantees.md");
     }
+  }
+
+  private void checkOffsets(List<String> faults) throws ExecutionException, InterruptedException {
     Node broker = admin.describeCluster().nodes().get().iterator().next();
     Config actual = describe(new ConfigResource(ConfigResource.Type.BROKER, broker.idString()));
     long minutes = Long.parseLong(value(actual, "offsets.retention.minutes", "10080"));

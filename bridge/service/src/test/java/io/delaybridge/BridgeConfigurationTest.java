@@ -16,6 +16,7 @@ import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.shard.IntakeStart;
+import io.delaybridge.store.redis.RedisTls;
 import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
@@ -29,7 +30,7 @@ import io.dropwizard.util.Duration;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,8 +76,7 @@ class BridgeConfigurationTest {
     return read(new FileConfigurationSourceProvider(), SHIPPED, environment);
   }
 
-  private static BridgeConfiguration parsed(String yaml)
-      throws IOException, ConfigurationException {
+  static BridgeConfiguration parsed(String yaml) throws IOException, ConfigurationException {
     return read(
         path -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)),
         "test.yml",
@@ -125,6 +126,7 @@ class BridgeConfigurationTest {
         Arguments.of("/delivery/turn", DeliveryConfig.TurnBounds.class),
         Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
         Arguments.of("/redis", RedisConfig.class),
+        Arguments.of("/redis/tls", RedisTls.class),
         Arguments.of("/topics", TopicsConfig.class),
         Arguments.of("/api", ApiConfig.class),
         Arguments.of("/deadLetters", DeadLettersConfig.class),
@@ -138,17 +140,21 @@ class BridgeConfigurationTest {
     Set<String> shown = new TreeSet<>();
     file.at(section).fieldNames().forEachRemaining(shown::add);
 
-    Method of =
+    assertThat(shown).isEqualTo(known(type));
+  }
+
+  private static Set<String> known(Class<?> type) {
+    Stream<String> ofTheFactory =
         Arrays.stream(type.getDeclaredMethods())
             .filter(method -> method.getName().equals("of"))
-            .findFirst()
-            .orElseThrow();
-    Set<String> known = new TreeSet<>();
-    Arrays.stream(of.getParameters())
-        .map(parameter -> parameter.getAnnotation(JsonProperty.class))
-        .forEach(property -> known.add(Objects.requireNonNull(property).value()));
-
-    assertThat(shown).isEqualTo(known);
+            .flatMap(of -> Arrays.stream(of.getParameters()))
+            .map(parameter -> parameter.getAnnotation(JsonProperty.class))
+            .map(property -> Objects.requireNonNull(property).value());
+    Set<String> names = ofTheFactory.collect(Collectors.toCollection(TreeSet::new));
+    if (names.isEmpty()) {
+      Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).forEach(names::add);
+    }
+    return names;
   }
 
   @Test
@@ -196,6 +202,7 @@ class BridgeConfigurationTest {
         "delivery: {turn: {maxMessage: 1}}",
         "delivery: {retry: {attempts: 1}}",
         "redis: {url: 'redis://a:1'}",
+        "redis: {tls: {ca: /dev/null}}",
         "topics: {partition: 1}",
         "api: {token: x}",
         "deadLetters: {index: 1}",
@@ -236,6 +243,8 @@ class BridgeConfigurationTest {
         "delivery: {turn: {maxMessages: 0}}; delivery.turn.maxMessages is 0; 1 to 5000",
         "delivery: {turn: {maxMessages: 5001}}; delivery.turn.maxMessages is 5001; 1 to 5000",
         "delivery: {turn: {maxBytes: 0}}; delivery.turn.maxBytes is 0; 1 to 67108864",
+        "delivery: {turn: {longest: 999ms}}; delivery.turn.longest is 999 milli; 1 second to 10 min",
+        "delivery: {turn: {longest: 11m}}; delivery.turn.longest is 11 minutes; 1 second to 10 min",
         "delivery: {turn: {maxBytes: 67108865}}; delivery.turn.maxBytes is 67108865; to 67108864",
         "delivery: {retry: {maxAttempts: 0}}; delivery.retry.maxAttempts is 0; 1 to 100",
         "delivery: {retry: {maxAttempts: 101}}; delivery.retry.maxAttempts is 101; 1 to 100",
@@ -268,6 +277,9 @@ class BridgeConfigurationTest {
         "redis: {timeout: 31s}; redis.timeout is 31 seconds; 50 milliseconds to 30 seconds",
         "redis: {highWaterMark: 0}; redis.highWaterMark is 0.0; more than 0, at most 1",
         "redis: {highWaterMark: 1.01}; redis.highWaterMark is 1.01; more than 0, at most 1",
+        "redis: {tls: {trust: /no/file}}; redis.tls.trust is /no/file; can read",
+        "redis: {tls: {certificate: /no/file}}; redis.tls.certificate is /no/file; can read",
+        "redis: {tls: {key: /dev/null}}; redis.tls.certificate is null and redis.tls.key is /dev/null; both",
         "redis: {highWaterMark: NaN}; redis.highWaterMark is NaN; more than 0, at most 1",
         "topics: {partitions: 0}; topics.partitions is 0; 1 to 10000",
         "topics: {partitions: 10001}; topics.partitions is 10001; 1 to 10000",
@@ -299,13 +311,18 @@ class BridgeConfigurationTest {
         "delivery: {loops: 1}",
         "delivery: {loops: 64}",
         "delivery: {turn: {maxMessages: 5000, maxBytes: 67108864}}",
-        "delivery: {turn: {maxMessages: 1, maxBytes: 1}}",
+        "delivery: {turn: {maxMessages: 1, maxBytes: 1, longest: 1s}}",
+        "delivery: {turn: {longest: 10m}}",
         "delivery: {retry: {maxAttempts: 1, firstBackoff: 1ms, maxBackoff: 1ms}}",
         "delivery: {retry: {maxAttempts: 100, firstBackoff: 1d, maxBackoff: 1d}}",
         "delivery: {checkpointEvery: 100ms, overdueAlarm: 1s}",
         "delivery: {checkpointEvery: 1m, overdueAlarm: 1d}",
         "redis: {timeout: 50ms, highWaterMark: 0.01}",
         "redis: {timeout: 30s, highWaterMark: 1}",
+        "redis: {uri: 'redis://u:p@a:1,b:2', cluster: true}",
+        "redis: {uri: 'redis-sentinel://u:p@a:1,b:2#m'}",
+        "redis: {uri: 'rediss-sentinel://a:1,b:2#m', tls: {trust: /dev/null}}",
+        "redis: {uri: 'rediss://u:p@a:1', tls: {trust: /dev/null, certificate: /dev/null, key: /dev/null}}",
         "deadLetters: {maxIndexed: 1, maxReplays: 1, alert: {threshold: 0, window: 1s, cooldown: 1s}}",
         "deadLetters: {maxIndexed: 10000000, maxReplays: 100}",
         "deadLetters: {alert: {threshold: 10000, window: 1d, cooldown: 7d}}",
@@ -318,9 +335,16 @@ class BridgeConfigurationTest {
     assertThat(parsed(yaml)).isNotNull();
   }
 
-  @Test
-  void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword() {
-    assertThatThrownBy(() -> parsed("redis: {uri: 'http://:s3cret@host:1'}"))
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "uri: 'http://:s3cret@host:1'",
+        "uri: 'redis://:s3cret and more@host:1'",
+        "uri: 'redis://:s3cret and more@host:1', cluster: true",
+        "uri: 'redis://:s3cret@host:1', tls: {trust: /dev/null}"
+      })
+  void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword(String redis) {
+    assertThatThrownBy(() -> parsed("redis: {" + redis + "}"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("redis.uri")
         .hasMessageContaining("redis-sentinel://")

@@ -54,8 +54,8 @@ public record StoredMessage(
         null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask.foundNothing());
   }
 
-  /** This message with the ask that has taken its place. */
-  public StoredMessage askedBy(StoredAsk by) {
+  /** This message with the ask that has taken its place, or without one. */
+  public StoredMessage askedBy(@Nullable StoredAsk by) {
     return new StoredMessage(
         key, value, headers, attempt, maxAttempts, expiresAt, origin, reason, detail, by);
   }

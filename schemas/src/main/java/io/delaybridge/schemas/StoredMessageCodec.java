@@ -10,33 +10,51 @@ import io.delaybridge.schemas.proto.StoredHeaderProto;
 import io.delaybridge.schemas.proto.StoredMessageProto;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a {@link StoredMessage}: one version byte, then the Protobuf message {@code
- * StoredMessageProto}. Equal messages have equal bytes.
+ * The bytes of a {@link StoredMessage}: one version byte, four bytes of checksum, then the Protobuf
+ * message {@code StoredMessageProto}. Equal messages under equal keys have equal bytes.
  *
- * <p>There is no length and no checksum: the store keeps a value whole or not at all. Bytes that
- * were cut exactly between two fields, or changed inside a payload, are a different message and not
- * a corrupt one.
+ * <p>The checksum is the CRC-32C of the key and of the Protobuf bytes: a message whose bytes were
+ * changed, or that is found under the due time or the offset of another one, is corrupt. The ask
+ * that has taken the place of a message is not part of it but has a checksum of its own, so that a
+ * store can append the one to the other. See ADR 15.
+ *
+ * <p>Version 1 had no checksum. It is still read.
  */
 public final class StoredMessageCodec {
 
-  private static final byte VERSION = 1;
-  private static final int PREFIX = 1;
+  private static final byte UNCHECKED = 1;
+  private static final byte VERSION = 2;
+  private static final int UNCHECKED_PREFIX = 1;
+  private static final int PREFIX = 1 + Integer.BYTES;
 
   private StoredMessageCodec() {}
 
   /**
    * The bytes of the message. An unpaired surrogate in a header name or in the detail has no UTF-8
    * form and becomes {@code ?}.
+   *
+   * @param due the due time under which it is stored, epoch milliseconds; of an ask, what the store
+   *     has for it
+   * @param offset the intake offset under which it is stored
    */
-  public static byte[] encode(StoredMessage message) {
-    StoredMessageProto proto = toProto(message);
+  public static byte[] encode(StoredMessage message, long due, long offset) {
+    StoredAsk ask = message.ask();
+    return ask == null
+        ? checked(toProto(message), due, offset)
+        : concat(
+            checked(toProto(message.askedBy(null)), ask.due(), ask.offset()), suffix(ask, offset));
+  }
+
+  private static byte[] checked(StoredMessageProto proto, long due, long offset) {
     byte[] bytes = new byte[PREFIX + proto.getSerializedSize()];
-    bytes[0] = VERSION;
     CodedOutputStream output = CodedOutputStream.newInstance(bytes, PREFIX, bytes.length - PREFIX);
     try {
       proto.writeTo(output);
@@ -44,6 +62,7 @@ public final class StoredMessageCodec {
       throw new UncheckedIOException("an array of the exact size can not be too small", e);
     }
     output.checkNoSpaceLeft();
+    ByteBuffer.wrap(bytes).put(VERSION).putInt(checksum(bytes, bytes.length, due, offset));
     return bytes;
   }
 
@@ -51,31 +70,114 @@ public final class StoredMessageCodec {
    * What makes the bytes of a message those of the message with this ask, when it is appended to
    * them: Protobuf reads two messages in a row as one. So a store can put an ask in the place of a
    * message without understanding either.
+   *
+   * @param offset of the ask, under which the two are then stored
    */
-  public static byte[] suffix(StoredAsk ask) {
-    return StoredMessageProto.newBuilder().setAsk(toProto(ask)).build().toByteArray();
+  public static byte[] suffix(StoredAsk ask, long offset) {
+    StoredAskProto unchecked = toProto(ask);
+    byte[] bytes = unchecked.toByteArray();
+    StoredAskProto checked =
+        unchecked.toBuilder().setCheck(checksum(bytes, 0, bytes.length, 0, offset)).build();
+    return StoredMessageProto.newBuilder().setAsk(checked).build().toByteArray();
+  }
+
+  /** Of everything behind the prefix. */
+  private static int checksum(byte[] bytes, int end, long due, long offset) {
+    return checksum(bytes, PREFIX, end, due, offset);
+  }
+
+  private static int checksum(byte[] bytes, int begin, int end, long due, long offset) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(due).putLong(offset).flip());
+    checksum.update(bytes, begin, end - begin);
+    return (int) checksum.getValue();
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   /**
    * The message with these bytes. Fields that a later release added are ignored.
    *
-   * @throws CorruptMessageException if the version is unknown, the bytes are not what Protobuf
-   *     writes, or a value is not valid
+   * @param due as for {@link #encode}
+   * @param offset as for {@link #encode}
+   * @throws CorruptMessageException if the version is unknown, the checksum is that of other bytes
+   *     or of another key, the bytes are not what Protobuf writes, or a value is not valid
    */
-  public static StoredMessage decode(byte[] bytes) throws CorruptMessageException {
-    if (bytes.length < PREFIX) {
+  public static StoredMessage decode(byte[] bytes, long due, long offset)
+      throws CorruptMessageException {
+    if (bytes.length == 0) {
       throw new CorruptMessageException("no version byte: the stored message is empty");
     }
-    if (bytes[0] != VERSION) {
-      throw new CorruptMessageException(
-          "unknown version " + Byte.toUnsignedInt(bytes[0]) + ", this release reads " + VERSION);
-    }
-    return fromProto(parse(bytes));
+    return switch (bytes[0]) {
+      case UNCHECKED -> unchecked(bytes, offset);
+      case VERSION -> checked(bytes, due, offset);
+      default ->
+          throw new CorruptMessageException(
+              "unknown version "
+                  + Byte.toUnsignedInt(bytes[0])
+                  + ", this release reads "
+                  + UNCHECKED
+                  + " and "
+                  + VERSION);
+    };
   }
 
-  private static StoredMessageProto parse(byte[] bytes) throws CorruptMessageException {
+  /**
+   * Only what an earlier release would have written, to the byte: else a changed version byte would
+   * make everything valid. The ask behind it may be of this release.
+   */
+  private static StoredMessage unchecked(byte[] bytes, long offset) throws CorruptMessageException {
+    StoredMessage message = fromProto(parse(bytes, UNCHECKED_PREFIX));
+    StoredAsk ask = message.ask();
+    byte[] tail = ask == null ? new byte[0] : suffix(ask, offset);
+    if (!isRest(bytes, toProto(message).toByteArray())
+        && !isRest(bytes, concat(toProto(message.askedBy(null)).toByteArray(), tail))) {
+      throw new CorruptMessageException("no release has written these bytes of version 1");
+    }
+    return message;
+  }
+
+  private static boolean isRest(byte[] bytes, byte[] rest) {
+    return Arrays.equals(bytes, UNCHECKED_PREFIX, bytes.length, rest, 0, rest.length);
+  }
+
+  private static StoredMessage checked(byte[] bytes, long due, long offset)
+      throws CorruptMessageException {
+    if (bytes.length < PREFIX) {
+      throw new CorruptMessageException("cut within the checksum");
+    }
+    int expected = ByteBuffer.wrap(bytes).getInt(1);
+    boolean plain = expected == checksum(bytes, bytes.length, due, offset);
+    if (!plain && due >= 0) {
+      throw damaged();
+    }
+    StoredMessage message = fromProto(parse(bytes, PREFIX));
+    StoredAsk ask = message.ask();
+    if (!plain && (ask == null || !endsWith(bytes, suffix(ask, offset), expected, ask))) {
+      throw damaged();
+    }
+    return message;
+  }
+
+  private static CorruptMessageException damaged() {
+    return new CorruptMessageException(
+        "the checksum is that of other bytes, or of another due time or offset");
+  }
+
+  private static boolean endsWith(byte[] bytes, byte[] suffix, int expected, StoredAsk ask) {
+    int end = bytes.length - suffix.length;
+    return end >= PREFIX
+        && Arrays.equals(bytes, end, bytes.length, suffix, 0, suffix.length)
+        && expected == checksum(bytes, end, ask.due(), ask.offset());
+  }
+
+  private static StoredMessageProto parse(byte[] bytes, int prefix) throws CorruptMessageException {
     CodedInputStream input =
-        UnsafeByteOperations.unsafeWrap(bytes, PREFIX, bytes.length - PREFIX).newCodedInput();
+        UnsafeByteOperations.unsafeWrap(bytes, prefix, bytes.length - prefix).newCodedInput();
     // Payloads are copied once, when they leave the Protobuf message, instead of twice.
     input.enableAliasing(true);
     try {

@@ -1,10 +1,12 @@
 package io.delaybridge.schemas;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Arrays;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -14,10 +16,15 @@ import net.jqwik.api.constraints.IntRange;
 /** What holds for every message and for any bytes. jqwik prints the seed of a run that fails. */
 class StoredMessageCodecPropertyTest {
 
+  private static final long DUE = 1_790_000_000_000L;
+  private static final long OFFSET = 117;
+
   @Property
   void everyMessageIsReadAsItWasWritten(@ForAll("messages") StoredMessage message)
       throws CorruptMessageException {
-    assertThat(StoredMessageCodec.decode(StoredMessageCodec.encode(message))).isEqualTo(message);
+    assertThat(
+            StoredMessageCodec.decode(StoredMessageCodec.encode(message, DUE, OFFSET), DUE, OFFSET))
+        .isEqualTo(message);
   }
 
   @Property
@@ -27,32 +34,62 @@ class StoredMessageCodecPropertyTest {
 
   /** Few random bytes pass the version byte, so give it to them. */
   @Property
-  void anyBytesOfTheCurrentVersionAreAMessageOrCorrupt(@ForAll byte[] bytes)
+  void anyBytesOfAKnownVersionAreAMessageOrCorrupt(
+      @ForAll byte[] bytes, @ForAll @IntRange(min = 1, max = 2) int version)
       throws CorruptMessageException {
     byte[] versioned = new byte[bytes.length + 1];
-    versioned[0] = 1;
+    versioned[0] = (byte) version;
     System.arraycopy(bytes, 0, versioned, 1, bytes.length);
 
     assertValidOrCorrupt(versioned);
   }
 
   @Property
-  void aMessageWithOneByteChangedIsAMessageOrCorrupt(
-      @ForAll("messages") StoredMessage message, @ForAll @IntRange int where, @ForAll byte what)
-      throws CorruptMessageException {
-    byte[] bytes = StoredMessageCodec.encode(message);
-    bytes[where % bytes.length] = what;
+  void aMessageWithOneByteChangedIsCorrupt(
+      @ForAll("messages") StoredMessage message,
+      @ForAll @IntRange int where,
+      @ForAll @IntRange(min = 1, max = 255) int by) {
+    byte[] bytes = StoredMessageCodec.encode(message, DUE, OFFSET);
+    bytes[where % bytes.length] ^= (byte) by;
 
-    assertValidOrCorrupt(bytes);
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .isThrownBy(() -> StoredMessageCodec.decode(bytes, DUE, OFFSET));
   }
 
   @Property
-  void aMessageThatWasCutIsAShorterMessageOrCorrupt(
-      @ForAll("messages") StoredMessage message, @ForAll @IntRange int where)
-      throws CorruptMessageException {
-    byte[] bytes = StoredMessageCodec.encode(message);
+  void aMessageUnderAnotherKeyIsCorrupt(
+      @ForAll("messages") StoredMessage message, @ForAll long due, @ForAll long offset) {
+    Assume.that(due != DUE || offset != OFFSET);
+    byte[] bytes = StoredMessageCodec.encode(message, DUE, OFFSET);
 
-    assertValidOrCorrupt(Arrays.copyOf(bytes, where % bytes.length));
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .isThrownBy(() -> StoredMessageCodec.decode(bytes, due, offset));
+  }
+
+  @Property
+  void aMessageWithAnAskIsReadAsItWasWrittenAndOneByteChangedIsCorrupt(
+      @ForAll("messages") StoredMessage message,
+      @ForAll @IntRange int where,
+      @ForAll @IntRange(min = 1, max = 255) int by)
+      throws CorruptMessageException {
+    StoredMessage asked =
+        message.askedBy(new StoredAsk(StoredAsk.Verb.MOVE, OFFSET, DUE, DUE + 1_000));
+    byte[] bytes = StoredMessageCodec.encode(asked, -1, OFFSET + 5);
+    assertThat(StoredMessageCodec.decode(bytes, -1, OFFSET + 5)).isEqualTo(asked);
+    bytes[where % bytes.length] ^= (byte) by;
+
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .isThrownBy(() -> StoredMessageCodec.decode(bytes, -1, OFFSET + 5));
+  }
+
+  @Property
+  void aMessageThatWasCutIsCorrupt(
+      @ForAll("messages") StoredMessage message, @ForAll @IntRange int where) {
+    byte[] bytes = StoredMessageCodec.encode(message, DUE, OFFSET);
+    byte[] cut = Arrays.copyOf(bytes, where % bytes.length);
+
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .isThrownBy(() -> StoredMessageCodec.decode(cut, DUE, OFFSET));
   }
 
   /**
@@ -62,12 +99,14 @@ class StoredMessageCodecPropertyTest {
   private static void assertValidOrCorrupt(byte[] bytes) throws CorruptMessageException {
     StoredMessage message;
     try {
-      message = StoredMessageCodec.decode(bytes);
+      message = StoredMessageCodec.decode(bytes, DUE, OFFSET);
     } catch (CorruptMessageException e) {
       assertThat(e).hasMessageNotContaining("null");
       return;
     }
-    assertThat(StoredMessageCodec.decode(StoredMessageCodec.encode(message))).isEqualTo(message);
+    assertThat(
+            StoredMessageCodec.decode(StoredMessageCodec.encode(message, DUE, OFFSET), DUE, OFFSET))
+        .isEqualTo(message);
   }
 
   @Provide

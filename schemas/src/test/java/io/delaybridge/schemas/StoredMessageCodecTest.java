@@ -12,13 +12,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredMessageCodecTest {
+
+  private static final long DUE = 1_790_000_000_000L;
+  private static final long OFFSET = 117;
 
   private static final StoredMessage FULL =
       new StoredMessage(
@@ -75,14 +80,15 @@ class StoredMessageCodecTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("golden")
   void theBytesOfAMessageStayTheSameForever(String name, StoredMessage message, String hex) {
-    assertThat(hex(StoredMessageCodec.encode(message))).isEqualTo(hex);
+    assertThat(hex(StoredMessageCodec.encode(message, DUE, OFFSET)))
+        .isEqualTo(checked(hex.substring(2)));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("golden")
   void bytesThatWereStoredLongAgoAreStillRead(String name, StoredMessage message, String hex)
       throws CorruptMessageException {
-    assertThat(StoredMessageCodec.decode(unhex(hex))).isEqualTo(message);
+    assertThat(StoredMessageCodec.decode(unhex(hex), DUE, OFFSET)).isEqualTo(message);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -98,16 +104,39 @@ class StoredMessageCodecTest {
     boolean inHeader = field.startsWith("1a");
     StoredMessage expected =
         inHeader ? withHeaders(new StoredHeader("x", null)) : plain(bytes("k"), bytes("hello"));
-    String known = inHeader ? "01" : "010a016b120568656c6c6f";
+    String known = inHeader ? "" : "0a016b120568656c6c6f";
 
-    assertThat(StoredMessageCodec.decode(unhex(known + field))).isEqualTo(expected);
+    assertThat(StoredMessageCodec.decode(unhex(checked(known + field)), DUE, OFFSET))
+        .isEqualTo(expected);
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .as("a later release does not write version 1")
+        .isThrownBy(() -> StoredMessageCodec.decode(unhex("01" + known + field), DUE, OFFSET))
+        .withMessageContaining("no release has written these bytes");
+  }
+
+  /** The bytes of version 2 around these, for the key of this test. */
+  private static String checked(String hex) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(unhex("%016x%016x".formatted(DUE, OFFSET) + hex));
+    return "02%08x".formatted(checksum.getValue()) + hex;
+  }
+
+  @Test
+  void theChecksumIsThatOfTheKeyAndOfTheBytes() {
+    assertThat(
+            hex(
+                StoredMessageCodec.encode(
+                    plain(bytes("k"), bytes("hello")), 1_790_000_000_000L, 117)))
+        .isEqualTo("02ac431c9c0a016b120568656c6c6f");
   }
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "nothing at all,               '',                  no version byte",
     "version 0,                    00,                  unknown version 0",
-    "version 2,                    020a016b,            unknown version 2",
+    "version 3,                    030a016b,            unknown version 3",
+    "a cut checksum,               020a016b,            cut within the checksum",
+    "another checksum,             02000000000a016b,    the checksum is that of other bytes",
     "version 255,                  ff,                  unknown version 255",
     "attempt 0,                    012000,              attempt must be at least 1",
     "attempt beyond an int,        0120ffffffff0f,      attempt must be at least 1",
@@ -132,24 +161,40 @@ class StoredMessageCodecTest {
   })
   void whatIsNotAValidMessageIsCorrupt(String name, String hex, String message) {
     assertThatExceptionOfType(CorruptMessageException.class)
-        .isThrownBy(() -> StoredMessageCodec.decode(unhex(hex)))
+        .isThrownBy(() -> StoredMessageCodec.decode(unhex(hex), DUE, OFFSET))
         .withMessageContaining(message);
   }
 
-  @Test
-  void theSuffixOfAnAskTurnsAMessageIntoTheAskedOne() throws CorruptMessageException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theSuffixOfAnAskTurnsAMessageIntoTheAskedOne(boolean old) throws CorruptMessageException {
     StoredMessage message = plain(bytes("k"), bytes("hello"));
-    StoredAsk ask = new StoredAsk(StoredAsk.Verb.MOVE, 7, 1_000, 2_000);
-    byte[] suffix = StoredMessageCodec.suffix(ask);
-    byte[] whole = StoredMessageCodec.encode(message);
-    byte[] joined = Arrays.copyOf(whole, whole.length + suffix.length);
-    System.arraycopy(suffix, 0, joined, whole.length, suffix.length);
+    StoredAsk ask = new StoredAsk(StoredAsk.Verb.MOVE, OFFSET, DUE, 2_000);
+    byte[] whole =
+        old ? unhex("010a016b120568656c6c6f") : StoredMessageCodec.encode(message, DUE, OFFSET);
+    byte[] joined = unhex(hex(whole) + hex(StoredMessageCodec.suffix(ask, 200)));
 
-    assertThat(StoredMessageCodec.decode(joined)).isEqualTo(message.askedBy(ask));
-    assertThat(joined).isEqualTo(StoredMessageCodec.encode(message.askedBy(ask)));
-    byte[] alone = StoredMessageCodec.suffix(ask.foundNothing());
-    assertThat(unhex("01" + HexFormat.of().formatHex(alone)))
-        .isEqualTo(StoredMessageCodec.encode(StoredMessage.inVain(ask)));
+    assertThat(StoredMessageCodec.decode(joined, -1, 200)).isEqualTo(message.askedBy(ask));
+    if (!old) {
+      assertThat(joined).isEqualTo(StoredMessageCodec.encode(message.askedBy(ask), -1, 200));
+    }
+  }
+
+  @Test
+  void anAskUnderAnotherOffsetOrOfAnotherMessageIsCorrupt() {
+    StoredMessage message = plain(bytes("k"), bytes("hello"));
+    StoredAsk ask = new StoredAsk(StoredAsk.Verb.CANCEL, OFFSET, DUE, 0);
+    byte[] asked = StoredMessageCodec.encode(message.askedBy(ask), -1, 200);
+    byte[] other =
+        unhex(
+            hex(StoredMessageCodec.encode(message, DUE, OFFSET + 1))
+                + hex(StoredMessageCodec.suffix(ask, 200)));
+
+    for (byte[] bytes : List.of(asked, other)) {
+      assertThatExceptionOfType(CorruptMessageException.class)
+          .isThrownBy(() -> StoredMessageCodec.decode(bytes, -1, bytes == asked ? 201 : 200))
+          .withMessageContaining("checksum");
+    }
   }
 
   @Test
@@ -159,25 +204,25 @@ class StoredMessageCodecTest {
     bytes[0] = 1;
 
     assertThatExceptionOfType(CorruptMessageException.class)
-        .isThrownBy(() -> StoredMessageCodec.decode(bytes));
+        .isThrownBy(() -> StoredMessageCodec.decode(bytes, DUE, OFFSET));
   }
 
   @Test
   void aValueThatWasCutIsCorruptWhereverTheCutIs() {
-    byte[] bytes = StoredMessageCodec.encode(plain(null, bytes("hello")));
+    byte[] bytes = StoredMessageCodec.encode(plain(null, bytes("hello")), DUE, OFFSET);
 
     for (int length = bytes.length - 1; length > 1; length--) {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatExceptionOfType(CorruptMessageException.class)
           .as("cut to %d bytes", length)
-          .isThrownBy(() -> StoredMessageCodec.decode(cut));
+          .isThrownBy(() -> StoredMessageCodec.decode(cut, DUE, OFFSET));
     }
   }
 
   @Test
   void whatIsDecodedDoesNotChangeWithTheBytesItCameFrom() throws CorruptMessageException {
-    byte[] bytes = StoredMessageCodec.encode(FULL);
-    StoredMessage message = StoredMessageCodec.decode(bytes);
+    byte[] bytes = StoredMessageCodec.encode(FULL, DUE, OFFSET);
+    StoredMessage message = StoredMessageCodec.decode(bytes, DUE, OFFSET);
 
     Arrays.fill(bytes, (byte) 0);
 
@@ -188,8 +233,9 @@ class StoredMessageCodecTest {
   void halfACharacterBecomesAQuestionMark() throws CorruptMessageException {
     StoredMessage cutText = malformed(Reason.INVALID_TTL, "\ud83d");
 
-    assertThat(StoredMessageCodec.decode(StoredMessageCodec.encode(cutText)).detail())
-        .isEqualTo("?");
+    byte[] bytes = StoredMessageCodec.encode(cutText, DUE, OFFSET);
+
+    assertThat(StoredMessageCodec.decode(bytes, DUE, OFFSET).detail()).isEqualTo("?");
   }
 
   private static byte[] bytes(String text) {

@@ -6,13 +6,17 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,9 +42,13 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter answered;
   private final Counter skipped;
   private final Counter refed;
+  private final Counter beganAnew;
   private final Histogram lateness;
   private final Histogram turn;
-  private final Set<String> targets = ConcurrentHashMap.newKeySet();
+  private final Gauge memory;
+  // Looked up for every message; to look a label up costs more than to count.
+  private final Map<ShardId, CounterDataPoint> deliveredOf = new ConcurrentHashMap<>();
+  private final Map<String, DistributionDataPoint> latenessOf = new ConcurrentHashMap<>();
 
   /** Registers everything that is counted; {@link #observe} adds what is looked up. */
   public BridgeMetrics(PrometheusRegistry registry) {
@@ -65,6 +73,13 @@ public final class BridgeMetrics implements LoopListener {
             "topic",
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
+    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
+    memory =
+        Gauge.builder()
+            .name(PREFIX + "redis_memory_ratio")
+            .help("Share of Redis' maxmemory that is in use, 0 if it has none.")
+            .unit(Unit.RATIO)
+            .register(registry);
     lateness =
         Histogram.builder()
             .name(PREFIX + "lateness_seconds")
@@ -88,7 +103,12 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   /** Adds the gauges that are read from the loops at each scrape. */
-  public void observe(Supplier<List<LoopStatus>> loops) {
+  public void observe(Supplier<List<LoopStatus>> loops, InstantSource clock) {
+    observeLoops(loops);
+    gauge(
+        "shard_rebuilding",
+        "1 while the shard is fed again from the intake and nothing of it is delivered, else 0.",
+        callback -> shards(loops, shard -> call(callback, shard, isFedAgain(shard) ? 1 : 0)));
     gauge(
         "pending",
         "Messages in the store.",
@@ -97,6 +117,11 @@ public final class BridgeMetrics implements LoopListener {
         "overdue",
         "Messages that are due and not yet delivered.",
         callback -> shards(loops, shard -> call(callback, shard, (double) shard.overdue())));
+    gauge(
+        "oldest_overdue_seconds",
+        "How long the first overdue message waits, 0 if none does.",
+        callback ->
+            shards(loops, shard -> call(callback, shard, oldestOverdue(shard, clock.millis()))));
     gauge(
         "stored_offset",
         "Intake offset up to which everything is stored.",
@@ -121,6 +146,30 @@ public final class BridgeMetrics implements LoopListener {
                             : 0)));
   }
 
+  private static double oldestOverdue(ShardStatus shard, long now) {
+    return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
+  }
+
+  private void observeLoops(Supplier<List<LoopStatus>> loops) {
+    GaugeWithCallback.builder()
+        .name(PREFIX + "loop_running")
+        .help("1 if the loop turns, 0 if it joins the group, hangs or has failed.")
+        .labelNames("loop")
+        .callback(
+            callback ->
+                loops
+                    .get()
+                    .forEach(
+                        loop ->
+                            callback.call(
+                                loop.state() == LoopStatus.State.RUNNING ? 1 : 0, loop.loop())))
+        .register(registry);
+  }
+
+  private static boolean isFedAgain(ShardStatus shard) {
+    return shard.checkpoint() != null && shard.next() < shard.checkpoint().frontier().highest();
+  }
+
   private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {
     GaugeWithCallback.builder()
         .name(PREFIX + name)
@@ -139,16 +188,32 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   @Override
+  public void memory(double share) {
+    memory.set(share);
+  }
+
+  @Override
   public void ingested(ShardId shard, int records) {
     ingested.labelValues(shard.topic(), Integer.toString(shard.partition())).inc(records);
   }
 
   @Override
   public void delivered(ShardId shard, String target, long millis) {
-    delivered.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
-    boolean known =
-        targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
-    lateness.labelValues(known ? target : OTHER).observe(millis / 1e3);
+    deliveredOf
+        .computeIfAbsent(
+            shard, key -> delivered.labelValues(key.topic(), Integer.toString(key.partition())))
+        .inc();
+    latenessOf(target).observe(millis / 1e3);
+  }
+
+  private DistributionDataPoint latenessOf(String target) {
+    DistributionDataPoint known = latenessOf.get(target);
+    if (known != null) {
+      return known;
+    }
+    return latenessOf.size() < MAX_TARGETS
+        ? latenessOf.computeIfAbsent(target, lateness::labelValues)
+        : lateness.labelValues(OTHER);
   }
 
   @Override
@@ -176,6 +241,11 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void refed(ShardId shard) {
     refed.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
+  }
+
+  @Override
+  public void beganAnew(String loop) {
+    beganAnew.labelValues(loop).inc();
   }
 
   @Override

@@ -1,13 +1,17 @@
 package io.delaybridge.admin;
 
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.intake.IntakeReader.NotReadException;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.intake.IntakeWriter.NotWrittenException;
 import io.delaybridge.intake.IntakeWriter.Written;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.ShardDirectory;
@@ -26,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds pending messages and has the owners of their shards do things with them. Every answer is
@@ -39,6 +44,7 @@ public final class Desk {
   private static final long LONGEST_PAUSE_MILLIS = 100;
 
   private final IntakeWriter writer;
+  private final IntakeReader reader;
   private final PendingView view;
   private final ShardDirectory directory;
   private final ToLongFunction<String> longestDelay;
@@ -51,12 +57,14 @@ public final class Desk {
    */
   public Desk(
       IntakeWriter writer,
+      IntakeReader reader,
       PendingView view,
       ShardDirectory directory,
       ToLongFunction<String> longestDelay,
       LongSupplier nanos,
       Duration patience) {
     this.writer = writer;
+    this.reader = reader;
     this.view = view;
     this.directory = directory;
     this.longestDelay = longestDelay;
@@ -105,11 +113,12 @@ public final class Desk {
 
   private Found find(Reference reference, Caller caller, long deadline) {
     List<ShardId> shards = reference.among(shards(caller));
+    Due key = keyOf(reference, shards);
     Map<ShardId, Long> ends = null;
     while (true) {
       // In this order: what is in the store once it has caught up is seen.
       boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
-      Optional<Found> found = only(reference, look(reference, shards));
+      Optional<Found> found = only(reference, look(reference, key, shards));
       if (found.isPresent()) {
         return found.get();
       }
@@ -127,14 +136,32 @@ public final class Desk {
     }
   }
 
-  private List<Found> look(Reference reference, List<ShardId> shards) {
-    return store(
-        () ->
-            reference.id() != null
-                ? view.byId(shards, reference.id())
-                : shards.stream()
-                    .flatMap(shard -> view.byOffset(shard, reference.offset()).stream())
-                    .toList());
+  /** Whatever has a source is found by its key, which is a function of its record. */
+  private @Nullable Due keyOf(Reference reference, List<ShardId> shards) {
+    if (reference.id() != null || shards.isEmpty()) {
+      return null;
+    }
+    Source source = shards.get(0).source(reference.offset());
+    try {
+      return reader
+          .read(source, longestDelay.applyAsLong(source.topic()))
+          .map(request -> request instanceof DelayedMessage message ? message.key() : null)
+          .orElse(null);
+    } catch (NotReadException e) {
+      throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private List<Found> look(Reference reference, @Nullable Due key, List<ShardId> shards) {
+    String id = reference.id();
+    if (id != null) {
+      return store(() -> view.byId(shards, id));
+    }
+    return key == null
+        ? List.of()
+        : store(() -> shards.stream().flatMap(shard -> view.byKey(shard, key).stream()).toList());
   }
 
   private static Optional<Found> only(Reference reference, List<Found> found) {

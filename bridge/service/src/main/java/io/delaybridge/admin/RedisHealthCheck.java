@@ -7,8 +7,6 @@ import io.delaybridge.store.redis.RedisMemory;
 /** Healthy if Redis answers and does not throw anything away by itself. */
 public final class RedisHealthCheck extends HealthCheck {
 
-  private static final String NEEDED = "noeviction";
-
   private final RedisConnection redis;
 
   /** Takes a connection of its own. */
@@ -24,10 +22,10 @@ public final class RedisHealthCheck extends HealthCheck {
     } catch (RuntimeException e) {
       return Result.unhealthy("Redis does not answer: %s", e.getMessage());
     }
-    if (!memory.policy().equals(NEEDED)) {
+    if (!memory.losesNothing()) {
       return Result.unhealthy(
           "maxmemory-policy is %s, needed: %s; Redis may drop pending messages",
-          memory.policy(), NEEDED);
+          memory.policy(), RedisMemory.NEEDED_POLICY);
     }
     return memory.max() == 0
         ? Result.healthy("%d bytes used, no limit", memory.used())

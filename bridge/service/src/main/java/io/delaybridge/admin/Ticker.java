@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Does the same again and again on a thread of its own, whatever comes of it. */
-final class Ticker implements Managed {
+public final class Ticker implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
 
@@ -20,7 +20,8 @@ final class Ticker implements Managed {
   private final ScheduledExecutorService timer;
   private @Nullable ScheduledFuture<?> ticking;
 
-  Ticker(String name, Duration every, Runnable task) {
+  /** Takes the name of the thread, and the pause after each time. */
+  public Ticker(String name, Duration every, Runnable task) {
     this.every = every;
     this.task = task;
     this.timer =
@@ -41,7 +42,7 @@ final class Ticker implements Managed {
   private void tick() {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn(
           "{} failed, it will be tried again in {}", Thread.currentThread().getName(), every, e);
     }

@@ -49,17 +49,25 @@ public record DeliveryConfig(
   /**
    * @param maxMessages most messages of one partition in a turn
    * @param maxBytes stored bytes of one partition in a turn after which no more are added
+   * @param longest how long a turn may take before it counts as stuck
    */
-  public record TurnBounds(int maxMessages, int maxBytes) {
+  public record TurnBounds(int maxMessages, int maxBytes, Duration longest) {
 
     /** Defaults and checks. */
     @JsonCreator
     public static TurnBounds of(
         @JsonProperty("maxMessages") @Nullable Integer maxMessages,
-        @JsonProperty("maxBytes") @Nullable Integer maxBytes) {
+        @JsonProperty("maxBytes") @Nullable Integer maxBytes,
+        @JsonProperty("longest") @Nullable Duration longest) {
       return new TurnBounds(
           Check.range("delivery.turn.maxMessages", maxMessages, 1_000, 1, 5_000),
-          Check.range("delivery.turn.maxBytes", maxBytes, 1 << 20, 1, 64 << 20));
+          Check.range("delivery.turn.maxBytes", maxBytes, 1 << 20, 1, 64 << 20),
+          Check.range(
+              "delivery.turn.longest",
+              longest,
+              Duration.seconds(30),
+              Duration.seconds(1),
+              Duration.minutes(10)));
     }
   }
 
@@ -106,7 +114,7 @@ public record DeliveryConfig(
     return new DeliveryConfig(
         Guarantee.of(guarantee == null ? "exactly_once" : guarantee),
         Check.range("delivery.loops", loops, 2, 1, 64),
-        turn == null ? TurnBounds.of(null, null) : turn,
+        turn == null ? TurnBounds.of(null, null, null) : turn,
         retries.policy(),
         Check.topic(
             "delivery.deadLetterTopic",

@@ -2,8 +2,10 @@ package io.delaybridge.config;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisAddress;
+import io.delaybridge.store.redis.RedisTls;
 import io.dropwizard.util.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param cluster true if the server is a node of a Redis Cluster
  * @param prefix first part of every key
  * @param timeout for connecting and for each command
+ * @param tls for an address with {@code rediss}
  * @param highWaterMark share of Redis' memory limit above which the intake pauses
  */
 public record RedisConfig(
-    String uri, boolean cluster, String prefix, Duration timeout, double highWaterMark) {
+    String uri,
+    boolean cluster,
+    String prefix,
+    Duration timeout,
+    double highWaterMark,
+    RedisTls tls) {
+
+  private static final String FORMS =
+      "redis://host:port, redis-sentinel://host:port,host:port#master, of a cluster"
+          + " redis://host:port,host:port; for TLS rediss:// or rediss-sentinel://";
 
   /** Defaults and checks. */
   @JsonCreator
@@ -26,19 +38,9 @@ public record RedisConfig(
       @JsonProperty("cluster") @Nullable Boolean cluster,
       @JsonProperty("prefix") @Nullable String prefix,
       @JsonProperty("timeout") @Nullable Duration timeout,
-      @JsonProperty("highWaterMark") @Nullable Double highWaterMark) {
+      @JsonProperty("highWaterMark") @Nullable Double highWaterMark,
+      @JsonProperty("tls") @Nullable RedisTls tls) {
     String address = Check.text("redis.uri", uri, "redis://127.0.0.1:6379");
-    try {
-      RedisConnection.checkUri(address);
-    } catch (IllegalArgumentException e) {
-      // The value is left out: it may hold a password.
-      throw new IllegalArgumentException(
-          "redis.uri is not valid ("
-              + e.getMessage()
-              + "), allowed: redis://host:port,"
-              + " rediss://host:port or redis-sentinel://host:port,host:port#master",
-          e);
-    }
     String name = Check.text("redis.prefix", prefix, "delay");
     if (name.contains("{") || name.contains("}")) {
       throw Check.wrong("redis.prefix", "'" + name + "'", "a text without { and }");
@@ -47,17 +49,35 @@ public record RedisConfig(
     if (!(mark > 0 && mark <= 1)) {
       throw Check.wrong("redis.highWaterMark", mark, "more than 0, at most 1");
     }
-    return new RedisConfig(
-        address,
-        cluster != null && cluster,
-        name,
-        Check.range(
-            "redis.timeout",
-            timeout,
-            Duration.seconds(2),
-            Duration.milliseconds(50),
-            Duration.seconds(30)),
-        mark);
+    RedisConfig config =
+        new RedisConfig(
+            address,
+            cluster != null && cluster,
+            name,
+            Check.range(
+                "redis.timeout",
+                timeout,
+                Duration.seconds(2),
+                Duration.milliseconds(50),
+                Duration.seconds(30)),
+            mark,
+            tls == null ? RedisTls.DEFAULT : tls);
+    config.checkAddress();
+    return config;
+  }
+
+  /** The address is left out of what is said, and so is the cause: they may hold a password. */
+  private void checkAddress() {
+    Optional<String> fault = address().fault();
+    if (fault.isPresent()) {
+      throw new IllegalArgumentException(
+          "redis.uri is not valid (%s), allowed: %s".formatted(fault.get(), FORMS));
+    }
+  }
+
+  /** The same for whoever connects. */
+  public RedisAddress address() {
+    return new RedisAddress(uri, cluster, timeout.toJavaDuration(), tls);
   }
 
   @Override

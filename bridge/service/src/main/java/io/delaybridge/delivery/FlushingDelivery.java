@@ -24,7 +24,9 @@ public final class FlushingDelivery implements Delivery {
 
   private final Supplier<Producer<byte[], byte[]>> factory;
   private final Consumer<byte[], byte[]> consumer;
-  private @Nullable Producer<byte[], byte[]> producer;
+  // Volatile: a loop whose thread is stuck is closed by another one.
+  private volatile @Nullable Producer<byte[], byte[]> producer;
+  private volatile boolean closed;
 
   /**
    * @param factory makes an idempotent producer
@@ -48,17 +50,15 @@ public final class FlushingDelivery implements Delivery {
       ConsumerGroupMetadata group) {
     Sends sends = new Sends();
     try {
-      if (producer == null) {
-        producer = factory.get();
-      }
+      Producer<byte[], byte[]> open = open();
       for (ProducerRecord<byte[], byte[]> record : records) {
-        sends.send(producer, record);
+        sends.send(open, record);
       }
-      producer.flush();
+      open.flush();
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
-      close();
+      discard();
       // Which of them are out is not known, and need not be: none is settled, all are sent again.
       return new Outcome.NotOut(e);
     }
@@ -81,11 +81,29 @@ public final class FlushingDelivery implements Delivery {
     }
   }
 
-  @Override
-  public void close() {
-    if (producer != null) {
-      producer.close(Duration.ofSeconds(2));
+  private Producer<byte[], byte[]> open() {
+    if (closed) {
+      throw new IllegalStateException("this delivery is closed");
+    }
+    Producer<byte[], byte[]> open = producer;
+    if (open == null) {
+      open = factory.get();
+      producer = open;
+    }
+    return open;
+  }
+
+  private void discard() {
+    Producer<byte[], byte[]> open = producer;
+    if (open != null) {
+      open.close(Duration.ofSeconds(2));
       producer = null;
     }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    discard();
   }
 }

@@ -30,7 +30,9 @@ public final class TransactionalDelivery implements Delivery {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalDelivery.class);
 
   private final Supplier<Producer<byte[], byte[]>> factory;
-  private @Nullable Producer<byte[], byte[]> producer;
+  // Volatile: a loop whose thread is stuck is closed by another one.
+  private volatile @Nullable Producer<byte[], byte[]> producer;
+  private volatile boolean closed;
 
   /** Takes what makes a producer with the transactional id of this loop. */
   public TransactionalDelivery(Supplier<Producer<byte[], byte[]>> factory) {
@@ -114,17 +116,18 @@ public final class TransactionalDelivery implements Delivery {
       open();
     } catch (InterruptException e) {
       throw e;
-    } catch (KafkaException e) {
+    } catch (KafkaException | IllegalStateException e) {
       LOG.info("The new producer can not begin yet: {}", e.toString());
     }
   }
 
   private void abort() {
-    if (producer == null) {
+    Producer<byte[], byte[]> open = producer;
+    if (open == null) {
       return;
     }
     try {
-      producer.abortTransaction();
+      open.abortTransaction();
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
@@ -135,6 +138,10 @@ public final class TransactionalDelivery implements Delivery {
 
   private Producer<byte[], byte[]> open() {
     Producer<byte[], byte[]> open = producer;
+    if (closed) {
+      // A new producer would end what a successor has under way.
+      throw new IllegalStateException("this delivery is closed");
+    }
     if (open == null) {
       open = factory.get();
       try {
@@ -149,17 +156,20 @@ public final class TransactionalDelivery implements Delivery {
   }
 
   private void discard() {
-    if (producer != null) {
-      producer.close(Duration.ZERO);
+    close(Duration.ZERO);
+  }
+
+  private void close(Duration timeout) {
+    Producer<byte[], byte[]> open = producer;
+    if (open != null) {
+      open.close(timeout);
       producer = null;
     }
   }
 
   @Override
   public void close() {
-    if (producer != null) {
-      producer.close(Duration.ofSeconds(2));
-      producer = null;
-    }
+    closed = true;
+    close(Duration.ofSeconds(2));
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ControlHeaders {
 
   private static final int SHOWN = 64;
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private final Map<String, String> values;
 
@@ -47,7 +49,7 @@ final class ControlHeaders {
     if (text == null) {
       return absent;
     }
-    if (text.matches("[0-9]{1,18}")) {
+    if (NUMBER.matcher(text).matches()) {
       long value = Long.parseLong(text);
       if (value >= min && value <= max) {
         return value;

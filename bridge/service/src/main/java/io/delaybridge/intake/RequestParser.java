@@ -13,6 +13,7 @@ import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class RequestParser {
   // More than a backoff with its jitter can be, and than clocks can differ when a message is moved.
   // A later due time was not written by a bridge.
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
-  private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
+  private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
   private RequestParser() {}
 
@@ -62,8 +63,12 @@ public final class RequestParser {
       if (retry != null) {
         return retry(record, mark(retry, record, longestDelay), maxAttempts);
       }
-      String spreadBy = id != null ? id : shard(record).source(record.offset()).toString();
-      long due = DueTime.of(headers, timestamp, spreadBy, longestDelay);
+      long due =
+          DueTime.of(
+              headers,
+              timestamp,
+              () -> id != null ? id : shard(record).source(record.offset()).toString(),
+              longestDelay);
       long expires = expiry(headers, timestamp, due);
       return message(
           record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null));
@@ -91,7 +96,7 @@ public final class RequestParser {
 
   private static void checkTargetName(@Nullable String target) throws Rejection {
     if (target != null
-        && (!target.matches(LEGAL_TOPIC) || target.equals(".") || target.equals(".."))) {
+        && (!LEGAL_TOPIC.matcher(target).matches() || target.equals(".") || target.equals(".."))) {
       throw new Rejection(
           Reason.INVALID_TARGET,
           "delay-target-topic is '%s', allowed: 1 to 249 letters, digits, '.', '_' and '-'"

@@ -113,13 +113,21 @@ final class Acquire {
   }
 
   private Opened open(Shard shard) {
+    if (shard.damaged) {
+      drop(shard, String.valueOf(shard.problem));
+    }
     try {
       return Replies.await(store.open(shard.key));
     } catch (StoreException.Corrupt e) {
-      LOG.error("{}: its keys are dropped and it is rebuilt from the intake", e.getMessage());
-      Replies.await(store.drop(shard.key));
+      drop(shard, String.valueOf(e.getMessage()));
       return Replies.await(store.open(shard.key));
     }
+  }
+
+  private void drop(Shard shard, String why) {
+    LOG.error("{}: its keys are dropped and it is rebuilt from the intake", why);
+    Replies.await(store.drop(shard.key));
+    shard.damaged = false;
   }
 
   /** Takes over what was committed. */

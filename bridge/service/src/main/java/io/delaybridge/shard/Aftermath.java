@@ -10,6 +10,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
+import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Settled;
@@ -102,7 +103,10 @@ final class Aftermath {
     List<Settled> settled = new ArrayList<>();
     part.outgoing().forEach(one -> settled.add(settled(one)));
     part.answers().forEach(answer -> settled.add(settled(shard, answer)));
-    settle(shard, settled);
+    Pair pair = part.pair();
+    settling(
+        shard,
+        store.settleBelow(shard.key, shard.committedSeq, pair.below(), pair.before(), settled));
     part.outgoing().stream()
         .filter(one -> one.message().ask() != null)
         .forEach(one -> answer(shard, one.message(), verdict(one)));
@@ -153,14 +157,15 @@ final class Aftermath {
       // Nobody waits for it.
       return;
     }
-    shard.settling =
-        CompletableFuture.allOf(shard.settling, store.answer(shard.key, ask.offset(), verdict));
+    settling(shard, store.answer(shard.key, ask.offset(), verdict));
   }
 
   void settle(Shard shard, List<Settled> messages) {
-    shard.settling =
-        CompletableFuture.allOf(
-            shard.settling, store.settle(shard.key, shard.committedSeq, messages));
+    settling(shard, store.settle(shard.key, shard.committedSeq, messages));
+  }
+
+  private static void settling(Shard shard, CompletableFuture<?> reply) {
+    shard.settling = CompletableFuture.allOf(shard.settling, reply);
   }
 
   boolean failed(Outcome outcome, List<Outgoing> outgoing, List<Part> parts) {

@@ -114,6 +114,8 @@ final class Assignment implements ConsumerRebalanceListener {
     if (failure instanceof StoreException.OtherTopic) {
       stop(shard, String.valueOf(failure.getMessage()));
     } else {
+      // What a take has found, opening the shard might not find again.
+      shard.damaged |= failure instanceof StoreException.Corrupt;
       close(shard, String.valueOf(failure.getMessage()));
     }
   }

@@ -28,6 +28,11 @@ public final class Listeners implements LoopListener {
   }
 
   @Override
+  public void memory(double share) {
+    tell(each -> each.memory(share));
+  }
+
+  @Override
   public void ingested(ShardId shard, int records) {
     tell(each -> each.ingested(shard, records));
   }
@@ -65,6 +70,11 @@ public final class Listeners implements LoopListener {
   @Override
   public void turned(String loop, long nanos) {
     tell(each -> each.turned(loop, nanos));
+  }
+
+  @Override
+  public void beganAnew(String loop) {
+    tell(each -> each.beganAnew(loop));
   }
 
   @Override

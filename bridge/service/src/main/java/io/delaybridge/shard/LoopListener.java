@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LoopListener {
 
+  /**
+   * The store told how full it is.
+   *
+   * @param share of its limit in use, from 0 to 1; 0 if it has no limit
+   */
+  default void memory(double share) {}
+
   /** Records of the intake were stored. */
   default void ingested(ShardId shard, int records) {}
 
@@ -58,6 +65,9 @@ public interface LoopListener {
    * @param nanos without the time it waited for records
    */
   default void turned(String loop, long nanos) {}
+
+  /** A loop failed or hung, and begins anew. */
+  default void beganAnew(String loop) {}
 
   /** The shard is rebuilt from Kafka, because Redis had nothing of it. */
   default void refed(ShardId shard) {}

@@ -29,4 +29,14 @@ public record LoopPorts(
       consumer.close(CloseOptions.timeout(LEAVE_TIMEOUT));
     }
   }
+
+  /**
+   * Closes what another thread than the loop's may close: not the consumer, which leaves the group
+   * by itself when it was not polled for {@code max.poll.interval.ms}.
+   */
+  void abandon() {
+    try (store) {
+      delivery.close();
+    }
+  }
 }

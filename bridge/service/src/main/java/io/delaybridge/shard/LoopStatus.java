@@ -19,6 +19,8 @@ public record LoopStatus(
     JOINING,
     /** Turns. */
     RUNNING,
+    /** Has not finished a turn for so long that something must be stuck. */
+    HANGS,
     /** Died; begins anew after a pause. */
     FAILED,
     /** Was told to end. */

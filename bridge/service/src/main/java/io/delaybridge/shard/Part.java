@@ -45,8 +45,18 @@ record Part(
     return shard().committedSeq + 1;
   }
 
+  /** What is settled once that is out. */
+  Pair pair() {
+    return pair(take, first);
+  }
+
   OffsetAndMetadata checkpoint() {
     return shard().offset(take.taken().next(), shard().checkpoint(after, number(), paused));
+  }
+
+  static Frontier after(Take take, boolean settles, Due first) {
+    Shard shard = take.shard();
+    return settles || shard.trustsStore ? shard.frontier.with(pair(take, first)) : shard.frontier;
   }
 
   /**
@@ -57,13 +67,8 @@ record Part(
    * <p>A shard whose checkpoint is lost trusts the store: there the first pair says that whatever
    * the store does not have is settled.
    */
-  static Frontier after(Take take, boolean settles, Due first) {
-    Frontier before = take.shard().frontier;
-    long below = take.taken().next();
-    if (take.shard().trustsStore) {
-      return before.with(new Pair(below, first));
-    }
-    Due settled = Due.earlier(first, new Due(take.now() + 1, 0));
-    return settles ? before.with(new Pair(below, settled)) : before;
+  private static Pair pair(Take take, Due first) {
+    Due key = take.shard().trustsStore ? first : Due.earlier(first, new Due(take.now() + 1, 0));
+    return new Pair(take.taken().next(), key);
   }
 }

@@ -24,15 +24,22 @@ final class PressureStep {
   private final ShardStore store;
   private final Assignment assignment;
   private final LoopSettings settings;
+  private final LoopListener listener;
   private final Clocks clocks;
   private long lastAsked;
   private boolean asked;
   private boolean memoryHigh;
 
-  PressureStep(ShardStore store, Assignment assignment, LoopSettings settings, Clocks clocks) {
+  PressureStep(
+      ShardStore store,
+      Assignment assignment,
+      LoopSettings settings,
+      LoopListener listener,
+      Clocks clocks) {
     this.store = store;
     this.assignment = assignment;
     this.settings = settings;
+    this.listener = listener;
     this.clocks = clocks;
   }
 
@@ -63,6 +70,7 @@ final class PressureStep {
   }
 
   private void look(double use) {
+    listener.memory(use);
     boolean high =
         use > (memoryHigh ? settings.memoryHighWater() - HYSTERESIS : settings.memoryHighWater());
     if (high != memoryHigh) {

@@ -41,6 +41,9 @@ final class Shard {
   private long holdBackoff;
   private long heldUntil;
 
+  /** Its keys contradict each other: they must be dropped before it is opened again. */
+  boolean damaged;
+
   // Known while open.
   ShardStore.Shard key;
 

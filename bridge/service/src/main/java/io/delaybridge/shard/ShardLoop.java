@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that turns until it is told to stop. If a turn throws, everything the loop holds is
- * closed and it begins anew after a pause: the group gives it its partitions back, or another loop.
+ * A thread that turns until it is told to stop. If a turn throws, or the thread is interrupted
+ * while nobody told it to stop, everything the loop holds is closed and it begins anew after a
+ * pause: the group gives it its partitions back, or another loop. See {@link LoopKeeper} for what
+ * interrupts it.
  */
 public final class ShardLoop implements Runnable {
 
@@ -28,14 +29,14 @@ public final class ShardLoop implements Runnable {
 
   private final String name;
   private final Collection<String> intakes;
-  private final Supplier<LoopPorts> ports;
+  private final Supplier<LoopPorts> makes;
   private final LoopSettings settings;
   private final LoopListener listener;
   private final Clocks clocks;
 
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Queue<ShardId> resumed = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Consumer<byte[], byte[]> polling;
+  private volatile @Nullable LoopPorts open;
   private volatile LoopStatus status;
   private Duration backoff = FIRST_BACKOFF;
 
@@ -53,7 +54,7 @@ public final class ShardLoop implements Runnable {
       Clocks clocks) {
     this.name = name;
     this.intakes = List.copyOf(intakes);
-    this.ports = ports;
+    this.makes = ports;
     this.settings = settings;
     this.listener = listener;
     this.clocks = clocks;
@@ -84,38 +85,70 @@ public final class ShardLoop implements Runnable {
   /** Asks the loop to end after its current turn; may be called from any thread. */
   public void stop() {
     stopped.countDown();
-    Consumer<byte[], byte[]> consumer = polling;
-    if (consumer != null) {
-      consumer.wakeup();
+    LoopPorts ports = open;
+    if (ports != null) {
+      ports.consumer().wakeup();
+    }
+  }
+
+  /**
+   * Takes from the loop what it can be robbed of from outside, for one whose thread heeds nothing:
+   * if it ever comes back, it can neither write nor begin anew. Blocks; may be called from any
+   * thread.
+   */
+  void abandon() {
+    stopped.countDown();
+    LoopPorts ports = open;
+    if (ports != null) {
+      ports.abandon();
     }
   }
 
   @Override
   public void run() {
     while (!isStopping()) {
-      try (LoopPorts open = ports.get()) {
-        polling = open.consumer();
-        turns(open);
-      } catch (WakeupException e) {
-        LOG.debug("Loop {} was woken up to stop", name);
-      } catch (InterruptException e) {
-        LOG.info("Loop {} was interrupted", name);
-        stopped.countDown();
+      show(LoopStatus.State.JOINING, status.problem(), null);
+      try (LoopPorts ports = makes.get()) {
+        open = ports;
+        live(ports);
       } catch (RuntimeException | Error e) {
-        LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), e);
-        show(LoopStatus.State.FAILED, e.toString(), null);
-        pause();
+        failed(e);
       } finally {
-        polling = null;
+        open = null;
       }
     }
     show(LoopStatus.State.STOPPED, null, null);
   }
 
-  private void turns(LoopPorts open) {
-    Assignment assignment = new Assignment(open.consumer(), clocks);
-    Turn turn = Turn.over(open, assignment, settings, listener, clocks);
-    open.consumer().subscribe(intakes, assignment);
+  private void live(LoopPorts ports) {
+    try {
+      turns(ports);
+    } catch (InterruptException e) {
+      if (!isStopping()) {
+        // Closing has to wait for Kafka, to leave the group.
+        boolean unused = Thread.interrupted();
+      }
+      throw e;
+    }
+  }
+
+  private void failed(Throwable failure) {
+    boolean interrupted = failure instanceof InterruptException;
+    if ((interrupted || failure instanceof WakeupException) && isStopping()) {
+      LOG.debug("Loop {} was told to stop", name);
+      return;
+    }
+    LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), failure);
+    String problem = interrupted ? "a turn hung and was interrupted" : failure.toString();
+    show(LoopStatus.State.FAILED, problem, null);
+    listener.beganAnew(name);
+    pause();
+  }
+
+  private void turns(LoopPorts ports) {
+    Assignment assignment = new Assignment(ports.consumer(), clocks);
+    Turn turn = Turn.over(ports, assignment, settings, listener, clocks);
+    ports.consumer().subscribe(intakes, assignment);
     while (!isStopping()) {
       for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
         assignment.resume(shard);
@@ -146,8 +179,8 @@ public final class ShardLoop implements Runnable {
         backoff = Duration.ofMillis(Math.min(2 * backoff.toMillis(), LONGEST_BACKOFF.toMillis()));
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      stopped.countDown();
+      // Whoever wants it to end says so with stop() as well.
+      LOG.debug("The pause of loop {} was cut short", name, e);
     }
   }
 }

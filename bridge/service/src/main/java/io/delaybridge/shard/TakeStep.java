@@ -54,7 +54,8 @@ final class TakeStep {
     }
   }
 
-  private record Asked(Shard shard, CompletableFuture<Taken> reply) {}
+  /** Of a paused shard only asks are taken; how much else is due is asked apart from that. */
+  private record Asked(Shard shard, CompletableFuture<Taken> reply, CompletableFuture<Taken> due) {}
 
   List<Take> run() {
     long now = clocks.now();
@@ -64,10 +65,9 @@ final class TakeStep {
       long horizon = shard.horizon(now);
       boolean wanted = shard.first.time() <= horizon || shard.look || stale;
       if (wanted && !shard.isHeld(clocks.nanoTime())) {
-        asked.add(
-            new Asked(
-                shard,
-                store.take(shard.key, horizon, settings.maxTakeCount(), settings.maxTakeBytes())));
+        var reply =
+            store.take(shard.key, horizon, settings.maxTakeCount(), settings.maxTakeBytes());
+        asked.add(new Asked(shard, reply, shard.paused ? store.take(shard.key, now, 0, 0) : reply));
       }
     }
     List<Take> takes = new ArrayList<>(asked.size());
@@ -75,6 +75,7 @@ final class TakeStep {
       try {
         Taken taken = Replies.await(one.reply);
         if (accept(one.shard, taken)) {
+          one.shard.overdue = Replies.await(one.due).overdue();
           takes.add(Take.of(one.shard, taken, now));
         }
       } catch (StoreException e) {
@@ -94,7 +95,6 @@ final class TakeStep {
     }
     shard.lastTake = clocks.nanoTime();
     shard.pending = taken.count();
-    shard.overdue = taken.overdue();
     shard.worked();
     if (shard.isBehindFrontier()) {
       shard.look = true;

@@ -70,7 +70,7 @@ final class Turn {
         new TakeStep(store, assignment, settings, clocks),
         deliver,
         new Upkeep(
-            new PressureStep(store, assignment, settings, clocks),
+            new PressureStep(store, assignment, settings, listener, clocks),
             new SweepStep(store, assignment),
             clocks));
   }

@@ -35,8 +35,8 @@ public interface PendingView {
   /** The message of that id in each of the shards that has one. */
   List<Found> byId(List<ShardId> shards, String id);
 
-  /** The message that is stored under that intake offset. */
-  Optional<Found> byOffset(ShardId shard, long offset);
+  /** The message with that key. */
+  Optional<Found> byKey(ShardId shard, Due key);
 
   /**
    * A part of a shard.
@@ -48,7 +48,7 @@ public interface PendingView {
   /**
    * Pending messages in the order of delivery.
    *
-   * @param after key after which to begin; what is gone since need not be there any more
+   * @param after key after which to begin; there need not be anything that has it
    * @param before epoch milliseconds of the due time at which to end, exclusive
    */
   Slice page(ShardId shard, Due after, long before, int limit);

@@ -43,12 +43,23 @@ public interface ShardStore extends AutoCloseable {
   CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes);
 
   /**
-   * Removes what Kafka has committed.
+   * Removes these messages, which Kafka has committed.
    *
    * @param seq number of the committed checkpoint
    * @return pending messages that are left
    */
   CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages);
+
+  /**
+   * Removes what a pair of the frontier says is settled: everything with a key below this one. If
+   * the shard was fed beyond {@code next}, nothing is removed: the pair does not speak of what came
+   * later, and whoever has fed it finds what is covered.
+   *
+   * @param next intake offset below which the pair speaks
+   * @param messages what is known to be among them, for the sake of their ids
+   */
+  CompletableFuture<Long> settleBelow(
+      Shard shard, long seq, long next, Due key, List<Settled> messages);
 
   /**
    * Leaves the answer to an ask where whoever asked can find it, for a minute.

@@ -2,8 +2,12 @@ package io.delaybridge.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.Admission;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.Frontier;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -11,12 +15,16 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus gets to see: dashboards and alarms go by these names. */
 class BridgeMetricsTest {
+
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(5_500));
 
   private static final ShardId SHARD = new ShardId("delay-intake", 3);
 
@@ -69,6 +77,13 @@ class BridgeMetricsTest {
         .contains(
             "delay_bridge_retried_total"
                 + "{partition=\"3\",reason=\"UNKNOWN_TARGET\",topic=\"delay-intake\"} 1.0");
+  }
+
+  @Test
+  void theMemoryOfRedisIsAShare() throws IOException {
+    metrics.memory(0.25);
+
+    assertThat(scrape()).contains("delay_bridge_redis_memory_ratio 0.25");
   }
 
   @Test
@@ -145,7 +160,7 @@ class BridgeMetricsTest {
   @Test
   void theStateOfEachShardIsReadAtEachScrape() throws IOException {
     List<LoopStatus> loops = new ArrayList<>();
-    metrics.observe(() -> loops);
+    metrics.observe(() -> loops, CLOCK);
     assertThat(scrape()).noneMatch(line -> line.startsWith("delay_bridge_pending{"));
 
     loops.add(loop("loop-0", shard(3, ShardStatus.State.OPEN)));
@@ -153,7 +168,37 @@ class BridgeMetricsTest {
         .contains(
             "delay_bridge_pending{partition=\"3\",topic=\"delay-intake\"} 11.0",
             "delay_bridge_overdue{partition=\"3\",topic=\"delay-intake\"} 2.0",
+            "delay_bridge_oldest_overdue_seconds{partition=\"3\",topic=\"delay-intake\"} 4.5",
             "delay_bridge_stored_offset{partition=\"3\",topic=\"delay-intake\"} 77.0");
+  }
+
+  @Test
+  void nothingIsOverdueWhereNothingIsDueOrPending() throws IOException {
+    ShardId first = new ShardId("delay-intake", 0);
+    ShardId second = new ShardId("delay-intake", 1);
+    metrics.observe(
+        () ->
+            List.of(
+                loop(
+                    "loop-0",
+                    new ShardStatus(
+                        first, ShardStatus.State.OPEN, null, 5, 0, 5_501, 77, false, null),
+                    new ShardStatus(
+                        second, ShardStatus.State.OPEN, null, 0, 0, 1_000, 77, false, null))),
+        CLOCK);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_oldest_overdue_seconds{partition=\"0\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_oldest_overdue_seconds{partition=\"1\",topic=\"delay-intake\"} 0.0");
+  }
+
+  @Test
+  void loopsThatBeganAnewAreCounted() throws IOException {
+    metrics.beganAnew("loop-1");
+    metrics.beganAnew("loop-1");
+
+    assertThat(scrape()).contains("delay_bridge_loop_restarts_total{loop=\"loop-1\"} 2.0");
   }
 
   @Test
@@ -166,7 +211,8 @@ class BridgeMetricsTest {
                 loop(
                     "loop-1",
                     shard(2, ShardStatus.State.CLOSED),
-                    shard(3, ShardStatus.State.STOPPED))));
+                    shard(3, ShardStatus.State.STOPPED))),
+        CLOCK);
 
     assertThat(scrape())
         .contains(
@@ -174,5 +220,51 @@ class BridgeMetricsTest {
             "delay_bridge_shard_open{partition=\"1\",topic=\"delay-intake\"} 1.0",
             "delay_bridge_shard_open{partition=\"2\",topic=\"delay-intake\"} 0.0",
             "delay_bridge_shard_open{partition=\"3\",topic=\"delay-intake\"} 0.0");
+  }
+
+  @Test
+  void aLoopThatDoesNotTurnIsSeen() throws IOException {
+    metrics.observe(
+        () ->
+            List.of(
+                loop("loop-0"),
+                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())),
+        CLOCK);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_loop_running{loop=\"loop-0\"} 1.0",
+            "delay_bridge_loop_running{loop=\"loop-1\"} 0.0");
+  }
+
+  @Test
+  void aShardIsBeingRebuiltUntilTheStoreHasCaughtUpWithTheCheckpoint() throws IOException {
+    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))), CLOCK);
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_shard_rebuilding{partition=\"0\",topic=\"delay-intake\"} 1.0",
+            "delay_bridge_shard_rebuilding{partition=\"1\",topic=\"delay-intake\"} 0.0");
+  }
+
+  private static ShardStatus fedUpTo(int partition, long next) {
+    Checkpoint checkpoint =
+        new Checkpoint(
+            "topic",
+            1,
+            Frontier.NONE.with(new Frontier.Pair(100, Due.NEVER)),
+            Admission.of(1),
+            1,
+            false);
+    return new ShardStatus(
+        new ShardId("delay-intake", partition),
+        ShardStatus.State.OPEN,
+        null,
+        0,
+        0,
+        Long.MAX_VALUE,
+        next,
+        false,
+        checkpoint);
   }
 }

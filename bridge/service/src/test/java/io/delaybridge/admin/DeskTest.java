@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -73,7 +74,7 @@ class DeskTest {
     }
 
     @Override
-    public Optional<Found> byOffset(ShardId shard, long offset) {
+    public Optional<Found> byKey(ShardId shard, Due key) {
       return found;
     }
 
@@ -147,6 +148,12 @@ class DeskTest {
             Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
     return new Desk(
         new IntakeWriter(() -> producer, InstantSource.system(), 1000),
+        new IntakeReader(
+            () -> {
+              throw new IllegalStateException("only ids are looked up here");
+            },
+            System::nanoTime,
+            Duration.ofSeconds(1)),
         view,
         new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
         intake -> Long.MAX_VALUE / 4,
@@ -178,7 +185,7 @@ class DeskTest {
             () ->
                 desk()
                     .ask(
-                        new Reference(null, SHARD, 3),
+                        new Reference("x", null, -1),
                         Caller.ANYONE,
                         DelayHeaders.OP_MOVE,
                         Map.of(DelayHeaders.DELAY_MS, "1000")));

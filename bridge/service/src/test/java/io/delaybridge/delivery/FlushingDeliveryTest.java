@@ -176,6 +176,16 @@ class FlushingDeliveryTest {
   }
 
   @Test
+  void onceClosedItSendsNothingAnymore() {
+    deliver("a");
+    StubProducer producer = producer();
+    delivery.close();
+
+    assertThat(deliver("b")).isInstanceOf(Outcome.NotOut.class);
+    assertThat(producers).containsExactly(producer);
+  }
+
+  @Test
   void closingClosesTheProducer() {
     StubProducer producer = open();
 

@@ -59,6 +59,15 @@ class TransactionalDeliveryTest {
   }
 
   @Test
+  void onceClosedItMakesNoProducerThatWouldEndTheTransactionOfASuccessor() {
+    StubProducer producer = open();
+    delivery.close();
+
+    assertThat(deliver("b")).isInstanceOf(Outcome.NotOut.class);
+    assertThat(producers).containsExactly(producer);
+  }
+
+  @Test
   void recordsAndCheckpointsAreCommittedTogether() {
     Outcome outcome = deliver("a", "b");
 

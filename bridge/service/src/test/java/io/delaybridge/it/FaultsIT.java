@@ -146,7 +146,7 @@ class FaultsIT {
               () ->
                   assertThat(
                           String.valueOf(
-                              world.redis().command("KEYS", "{" + scenario.prefix + ":*:due")))
+                              world.redis().command("KEYS", "{" + scenario.prefix + ":*:pending")))
                       .isEqualTo("[]"));
     }
   }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
@@ -37,7 +38,7 @@ class OperationsIT {
     world.close();
   }
 
-  private static String get(String uri) {
+  static String get(String uri) {
     try {
       return HttpClient.newHttpClient()
           .send(
@@ -82,10 +83,27 @@ class OperationsIT {
                               + scenario.target
                               + "\"} 3")
                       .contains("delay_bridge_turn_seconds_count"));
+      everyAlertAndPanelAsksForWhatIsThere(scenario, bridge);
       assertThat(get(bridge.adminUri() + "/metrics")).contains("\"jvm.");
       assertThat(get(bridge.httpUri() + "/v1/shards"))
           .contains("\"state\":\"OPEN\"", "\"pending\":1", "\"frontier\":\"v1|");
     }
+  }
+
+  /** A counter is there when something was counted, so each has to have happened. */
+  private static void everyAlertAndPanelAsksForWhatIsThere(
+      Scenario scenario, BridgeProcess bridge) {
+    scenario.send("k", "v", DelayHeaders.TARGET_TOPIC, "nowhere", DelayHeaders.DELAY_MS, "1");
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              Set<String> exported =
+                  MonitoringFiles.exported(get(bridge.adminUri() + "/prometheus"));
+              assertThat(MonitoringFiles.metrics(Path.of(System.getProperty("root.dir"))))
+                  .hasSizeGreaterThan(10)
+                  .allSatisfy((name, where) -> assertThat(exported).as("%s", where).contains(name));
+            });
   }
 
   @Test
@@ -176,6 +194,12 @@ class OperationsIT {
       assertThat(Files.readString(bridge.log()))
           .containsPattern("retention.ms 1000, needed: at least [0-9]{9}")
           .contains("cleanup.policy compact, needed: delete");
+
+      BridgeProcess lax = scenario.topics("strict", "false").bridge();
+      await()
+          .atMost(SOON)
+          .until(
+              () -> get(lax.adminUri() + "/prometheus").contains("delay_bridge_topic_faults 2.0"));
     }
   }
 

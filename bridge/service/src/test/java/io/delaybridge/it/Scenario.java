@@ -31,10 +31,13 @@ final class Scenario implements AutoCloseable {
   final String group;
   final String prefix;
 
+  private final Map<String, String> kafka = new LinkedHashMap<>();
+  private final Map<String, String> redis = new LinkedHashMap<>();
   private final Map<String, String> delivery = new LinkedHashMap<>();
   private final Map<String, String> intakeConfig = new LinkedHashMap<>();
   private final List<String> intakes = new ArrayList<>();
   private final Map<String, String> tenants = new LinkedHashMap<>();
+  private final Map<String, String> topicsConfig = new LinkedHashMap<>();
   private final Map<String, String> api = new LinkedHashMap<>();
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
@@ -51,6 +54,22 @@ final class Scenario implements AutoCloseable {
     this.deadLetters = "dead-" + number;
     this.group = "bridge-" + number;
     this.prefix = "it" + number;
+    kafka.put("bootstrapServers", world.stack.bootstrapServers());
+    kafka.put("groupId", group);
+    kafka.put("consumer", "{session.timeout.ms: 6000, heartbeat.interval.ms: 1000}");
+    redis.put("uri", "'" + world.stack.redisUri() + "'");
+    redis.put("prefix", prefix);
+  }
+
+  /** A key of the section {@code kafka}, with its value as in the configuration file. */
+  Scenario kafka(String key, String value) {
+    kafka.put(key, value);
+    return this;
+  }
+
+  Scenario redis(String key, String value) {
+    redis.put(key, value);
+    return this;
   }
 
   Scenario guarantee(String guarantee) {
@@ -64,6 +83,11 @@ final class Scenario implements AutoCloseable {
 
   Scenario intake(String key, String value) {
     intakeConfig.put(key, value);
+    return this;
+  }
+
+  Scenario topics(String key, String value) {
+    topicsConfig.put(key, value);
     return this;
   }
 
@@ -181,11 +205,7 @@ final class Scenario implements AutoCloseable {
     String yml =
         """
         kafka:
-          bootstrapServers: %s
-          groupId: %s
-          consumer:
-            session.timeout.ms: 6000
-            heartbeat.interval.ms: 1000
+        %s
         intake:
           topics: [%s]
         %s
@@ -197,10 +217,10 @@ final class Scenario implements AutoCloseable {
           deadLetterTopic: %s
         %s
         redis:
-          uri: %s
-          prefix: %s
+        %s
         topics:
           partitions: %d
+        %s
         deadLetters:
         %s
         api:
@@ -213,17 +233,16 @@ final class Scenario implements AutoCloseable {
           loggers: {org.apache.kafka: WARN, org.eclipse.jetty: WARN, io.dropwizard: WARN}
         """
             .formatted(
-                world.stack.bootstrapServers(),
-                group,
+                section(kafka),
                 String.join(", ", topics()),
                 section(intakeConfig),
                 section(tenants),
                 targets,
                 deadLetters,
                 section(delivery),
-                world.stack.redisUri(),
-                prefix,
+                section(redis),
                 partitions,
+                section(topicsConfig),
                 section(deadLettersConfig),
                 section(api),
                 connectors);

@@ -50,14 +50,28 @@ final class World implements AutoCloseable {
   }
 
   static World start(StackSettings settings) {
+    Path dir = directory();
+    return over(dir, Stack.start(dir, settings));
+  }
+
+  /** Over servers of another kind, which were started. */
+  static World over(Path dir, Stack servers) {
+    return new World(dir, servers);
+  }
+
+  /** A new one for servers, under target, so that logs can be read and are gone after a clean. */
+  static Path directory() {
     try {
-      // Under target, so that logs can be read after a failure and are gone with the next clean.
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      Path dir = Files.createTempDirectory(parent, "world");
-      return new World(dir, Stack.start(dir, settings));
+      return Files.createTempDirectory(parent, "world");
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  /** In this directory, with what it has of an earlier run. */
+  static World at(Path dir, StackSettings settings) {
+    return new World(dir, Stack.start(dir, settings));
   }
 
   /** Topics, group and keys of its own, so that tests can share the processes. */

@@ -341,6 +341,25 @@ class AskRulesTest extends RuleTest {
   }
 
   @Test
+  void aPausedShardTellsHowManyOfItsMessagesAreDue() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    schedule("c", 30);
+    schedule("d", 900);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    at(30);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+
+    assertThat(status(bridge).overdue()).isEqualTo(3);
+    assertThat(status(bridge).pending()).isEqualTo(4);
+    assertThat(status(bridge).nextDue()).isEqualTo(START + 10);
+    assertThat(delivered()).isEmpty();
+  }
+
+  @Test
   void aPausedShardIsResumedAtItsInstanceAlsoWhenTheIntakeWaitsForMemory() {
     SimBridge bridge = running("a");
     schedule("a", 10);

@@ -54,6 +54,9 @@ final class BrokenStores {
     all.put("a settle that removes any id", of(BrokenShards::settlingRemovesTheIdInAnyCase));
     all.put("a replacement beside the message", of(BrokenShards::replacingForgetsTheOlderMessage));
     all.put("asks that ignore the due time", of(BrokenShards::asksIgnoreTheDueTime));
+    all.put(
+        "settling below a key whatever was fed since",
+        of(BrokenShards::settlingBelowAKeyInAnyCase));
     all.put("asks that do not take over the id", of(BrokenShards::asksDoNotTakeOverTheId));
     all.put("a sweep that does not look how far the store is fed", seen(EagerSweep::new));
     return all;
@@ -86,6 +89,13 @@ final class BrokenStores {
               @Override
               public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
                 return super.settle(shard, seq, messages.stream().filter(which).map(how).toList());
+              }
+
+              @Override
+              public CompletableFuture<Long> settleBelow(
+                  Shard shard, long seq, long next, Due key, List<Settled> messages) {
+                return super.settleBelow(
+                    shard, seq, next, key, messages.stream().filter(which).map(how).toList());
               }
             });
   }

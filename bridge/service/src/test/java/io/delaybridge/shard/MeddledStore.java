@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.shard.Meddler.Fate;
 import io.delaybridge.store.Entry;
@@ -32,6 +33,12 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
     return run(Call.SETTLE, () -> inner.settle(shard, seq, messages));
+  }
+
+  @Override
+  public CompletableFuture<Long> settleBelow(
+      Shard shard, long seq, long next, Due key, List<Settled> messages) {
+    return run(Call.SETTLE, () -> inner.settleBelow(shard, seq, next, key, messages));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
@@ -34,6 +35,12 @@ class PassingStore implements ShardStore {
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
     return inner.settle(shard, seq, messages);
+  }
+
+  @Override
+  public CompletableFuture<Long> settleBelow(
+      Shard shard, long seq, long next, Due key, List<Settled> messages) {
+    return inner.settleBelow(shard, seq, next, key, messages);
   }
 
   @Override

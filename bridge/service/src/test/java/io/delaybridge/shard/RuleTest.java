@@ -138,7 +138,12 @@ abstract class RuleTest {
             start,
             0.8,
             topic -> true);
-    return new SimBridge(name, kafka, store, clock, settings, exactlyOnce);
+    return new SimBridge(name, kafka, shards(), clock, settings, exactlyOnce);
+  }
+
+  /** What the bridges keep their messages in. */
+  ShardStore shards() {
+    return store;
   }
 
   /** A bridge that has seen what there is so far. */

@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
@@ -215,6 +216,12 @@ final class SimWorld {
     @Override
     public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
       return changing(shard, () -> super.settle(shard, seq, messages));
+    }
+
+    @Override
+    public CompletableFuture<Long> settleBelow(
+        Shard shard, long seq, long next, Due key, List<Settled> messages) {
+      return changing(shard, () -> super.settleBelow(shard, seq, next, key, messages));
     }
 
     @Override

@@ -4,10 +4,13 @@ import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore.Settled;
+import java.util.List;
 import java.util.function.Function;
 
 /** Stores whose scripts do one thing differently. */
 public final class BrokenShards {
+
+  private static final Due NOWHERE = new Due(-2, -1);
 
   private BrokenShards() {}
 
@@ -41,7 +44,7 @@ public final class BrokenShards {
       String id = message.id();
       if (message.isRetry() && id != null) {
         Named old = ids.get(id);
-        ids.put(id, new Named(message.origin(), old == null ? -1 : old.current()));
+        ids.put(id, new Named(message.origin(), old == null ? NOWHERE : old.current()));
       }
       super.schedule(message, covered);
     }
@@ -61,7 +64,7 @@ public final class BrokenShards {
     void schedule(DelayedMessage message, boolean covered) {
       String id = message.id();
       if (message.isRetry() && id != null && !ids.containsKey(id)) {
-        ids.put(id, new Named(message.origin(), -1));
+        ids.put(id, new Named(message.origin(), NOWHERE));
       }
       super.schedule(message, covered);
     }
@@ -78,8 +81,8 @@ public final class BrokenShards {
     }
 
     @Override
-    void settle(Settled settled) {
-      super.settle(settled);
+    void settleId(Settled settled) {
+      super.settleId(settled);
       String id = settled.message().id();
       if (id != null && !settled.keepId()) {
         ids.remove(id);
@@ -104,6 +107,22 @@ public final class BrokenShards {
         ids.remove(id);
       }
       super.schedule(message, covered);
+    }
+  }
+
+  /** A pair of the frontier is believed to speak of all that the shard was ever fed. */
+  public static MemoryShardStore settlingBelowAKeyInAnyCase() {
+    return new MemoryShardStore(UnconditionalPairs::new);
+  }
+
+  private static final class UnconditionalPairs extends Broken {
+    UnconditionalPairs(String topicId) {
+      super(topicId, UnconditionalPairs::new);
+    }
+
+    @Override
+    void settleBelow(long fedTo, Due key, List<Settled> messages) {
+      super.settleBelow(Long.MAX_VALUE, key, messages);
     }
   }
 

@@ -7,9 +7,7 @@ import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -30,12 +28,11 @@ class MemoryShard {
   @Nullable Object owner;
 
   final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
-  private final Map<Long, Due> keys = new HashMap<>();
   // Sorted, so that a simulation sees the same order in every run.
   final NavigableMap<String, Named> ids = new TreeMap<>();
 
-  /** Which message an id stands for: intake offsets of its first attempt and of its latest. */
-  record Named(long origin, long current) {}
+  /** Which message an id stands for: intake offset of its first attempt, key of its latest. */
+  record Named(long origin, Due current) {}
 
   MemoryShard(String topicId) {
     this.topicId = topicId;
@@ -49,7 +46,6 @@ class MemoryShard {
     copy.damaged = damaged;
     copy.owner = owner;
     copy.pending.putAll(pending);
-    copy.keys.putAll(keys);
     copy.ids.putAll(ids);
     return copy;
   }
@@ -64,7 +60,7 @@ class MemoryShard {
 
   /** How many keys Redis would have for it: empty ones do not exist there. */
   long keys() {
-    return 1L + (pending.isEmpty() ? 0 : 2) + (ids.isEmpty() ? 0 : 1);
+    return 1L + (pending.isEmpty() ? 0 : 1) + (ids.isEmpty() ? 0 : 1);
   }
 
   List<String> ids() {
@@ -84,7 +80,7 @@ class MemoryShard {
     if (entry instanceof Entry.Cancel cancel) {
       Named old = ids.remove(cancel.cancellation().id());
       if (old != null) {
-        remove(old.current);
+        pending.remove(old.current);
       }
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
@@ -101,19 +97,16 @@ class MemoryShard {
       there = null;
     }
     if (there != null) {
-      remove(named.offset());
+      pending.remove(named);
     }
     Named entry = ask.id() == null ? null : ids.get(ask.id());
-    // Under another key the message may still be there: then the ask does not name it.
-    boolean gone = !keys.containsKey(named.offset());
-    if ((there != null || covered) && gone && entry != null && entry.current == named.offset()) {
-      ids.put(ask.id(), new Named(entry.origin, ask.offset()));
+    if ((there != null || covered) && entry != null && entry.current.equals(named)) {
+      ids.put(ask.id(), new Named(entry.origin, ask.key()));
     }
     if (!covered) {
       StoredMessage content =
           there == null ? StoredMessage.inVain(stored) : there.content().askedBy(stored);
       pending.put(ask.key(), new DelayedMessage(ask.key(), content));
-      keys.put(ask.offset(), ask.key());
     }
   }
 
@@ -125,23 +118,33 @@ class MemoryShard {
         return;
       }
       if (old != null) {
-        remove(old.current);
+        pending.remove(old.current);
       }
-      ids.put(id, new Named(message.origin(), message.offset()));
+      ids.put(id, new Named(message.origin(), message.key()));
     }
     if (!covered) {
-      remove(message.offset());
       pending.put(message.key(), message);
-      keys.put(message.offset(), message.key());
     }
   }
 
   void settle(Settled settled) {
+    pending.remove(settled.message().key());
+    settleId(settled);
+  }
+
+  /** What a pair of the frontier says, unless it does not know all that was fed. */
+  void settleBelow(long fedTo, Due key, List<Settled> messages) {
+    if (next <= fedTo) {
+      pending.headMap(key, false).clear();
+      messages.forEach(this::settleId);
+    }
+  }
+
+  void settleId(Settled settled) {
     DelayedMessage message = settled.message();
-    remove(message.offset());
     String id = settled.keepId() ? null : message.id();
     Named named = id == null ? null : ids.get(id);
-    if (named != null && named.current == message.offset()) {
+    if (named != null && named.current.offset() == message.offset()) {
       ids.remove(id);
     }
   }
@@ -149,13 +152,6 @@ class MemoryShard {
   /** Removes the id if it names no pending message; true if it did. */
   boolean sweep(String id) {
     Named named = ids.get(id);
-    return named != null && !keys.containsKey(named.current) && ids.remove(id, named);
-  }
-
-  final void remove(long offset) {
-    Due key = keys.remove(offset);
-    if (key != null) {
-      pending.remove(key);
-    }
+    return named != null && !pending.containsKey(named.current) && ids.remove(id, named);
   }
 }

@@ -62,7 +62,7 @@ public final class MemoryShardStore implements ShardStore {
     Map<String, Long> named = new TreeMap<>();
     MemoryShard shard = shards.get(id);
     if (shard != null) {
-      shard.ids.forEach((name, entry) -> named.put(name, entry.current()));
+      shard.ids.forEach((name, entry) -> named.put(name, entry.current().offset()));
     }
     return named;
   }
@@ -156,7 +156,9 @@ public final class MemoryShardStore implements ShardStore {
     List<DelayedMessage> messages = new ArrayList<>();
     long bytes = 0;
     for (DelayedMessage message : shard.dueAt(now)) {
-      bytes += StoredMessageCodec.encode(message.content()).length;
+      bytes +=
+          StoredMessageCodec.encode(message.content(), message.key().time(), message.key().offset())
+              .length;
       if (messages.size() >= maxCount || (bytes > maxBytes && !messages.isEmpty())) {
         break;
       }
@@ -179,6 +181,21 @@ public final class MemoryShardStore implements ShardStore {
             return 0L;
           }
           messages.forEach(shard::settle);
+          shard.seq = Math.max(shard.seq, seq);
+          return shard.count();
+        });
+  }
+
+  @Override
+  public CompletableFuture<Long> settleBelow(
+      Shard key, long seq, long next, Due until, List<Settled> messages) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          if (shard == null) {
+            return 0L;
+          }
+          shard.settleBelow(next, until, messages);
           shard.seq = Math.max(shard.seq, seq);
           return shard.count();
         });

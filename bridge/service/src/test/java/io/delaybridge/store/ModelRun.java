@@ -62,6 +62,9 @@ final class ModelRun {
       List<Settled> messages = settled(settle);
       return shard -> shard.settle(settle.seq(), messages);
     }
+    if (step instanceof ModelStep.SettleBelow settle) {
+      return below(settle);
+    }
     if (step instanceof ModelStep.Sweep) {
       return shard -> shard.sweep("a", "b", "c", "unknown");
     }
@@ -110,6 +113,14 @@ final class ModelRun {
   private static Entry ask(long offset, long named, ModelStep.Request request, boolean covered) {
     StoredAsk stored = new StoredAsk(StoredAsk.Verb.CANCEL, named, request.due(), 0);
     return new Entry.Asked(new Ask(Due.asked(offset), request.id(), stored), covered);
+  }
+
+  private Function<ShardClient, Object> below(ModelStep.SettleBelow step) {
+    int place = Math.min(step.place(), taken.size());
+    Due key = place < taken.size() ? taken.get(place).key() : Due.NEVER;
+    DelayedMessage[] messages = taken.subList(0, place).toArray(DelayedMessage[]::new);
+    long next = Math.max(0, model.open().next() + step.aside());
+    return shard -> shard.settleBelow(step.seq(), next, key, messages);
   }
 
   private List<Settled> settled(ModelStep.Settle step) {

@@ -21,6 +21,13 @@ sealed interface ModelStep {
    */
   record Settle(int seq, int which, int keep) implements ModelStep {}
 
+  /**
+   * Settles what is below the n-th message of the last take.
+   *
+   * @param aside added to the position up to which the pair speaks; 0 for the right one
+   */
+  record SettleBelow(int seq, int place, int aside) implements ModelStep {}
+
   /** Of all the ids. */
   record Sweep() implements ModelStep {}
 

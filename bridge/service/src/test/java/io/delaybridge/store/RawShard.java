@@ -14,12 +14,8 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
     return new RawShard(redis, "{%s:%s:%d}".formatted(prefix, id.topic(), id.partition()));
   }
 
-  byte[] due() {
-    return key("due");
-  }
-
-  byte[] msg() {
-    return key("msg");
+  byte[] pending() {
+    return key("pending");
   }
 
   byte[] ids() {
@@ -35,11 +31,31 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
   }
 
   List<String> keyNames() {
-    return List.of(tag + ":due", tag + ":msg", tag + ":ids", tag + ":meta");
+    return List.of(tag + ":pending", tag + ":ids", tag + ":meta");
   }
 
-  static byte[] member(long offset) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(offset).array();
+  static byte[] member(long offset, byte[] stored) {
+    return ByteBuffer.allocate(Long.BYTES + stored.length).putLong(offset).put(stored).array();
+  }
+
+  /** The member with that offset. */
+  byte[] member(long offset) {
+    return redis.zrange(pending(), 0, -1).stream()
+        .filter(member -> ByteBuffer.wrap(member).getLong() == offset)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** What is stored behind that offset. */
+  byte[] stored(long offset) {
+    byte[] member = member(offset);
+    return Arrays.copyOfRange(member, Long.BYTES, member.length);
+  }
+
+  /** Puts a member in the place of the one with that offset. */
+  void replace(long offset, double score, byte[] member) {
+    redis.zrem(pending(), member(offset));
+    redis.zadd(pending(), score, member);
   }
 
   /** All bytes of all keys. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,29 +48,33 @@ class RedisDamageIT {
   }
 
   @Test
-  void aMessageThatLostItsPayload() {
-    redis.raw.hdel(keys.msg(), RawShard.member(2));
+  void aMessageThatIsGone() {
+    redis.raw.zrem(keys.pending(), keys.member(2));
 
     assertEveryOperationIsRefused();
   }
 
   @Test
-  void aMessageThatLostItsDueTime() {
-    redis.raw.zrem(keys.due(), RawShard.member(2));
+  void aMessageThatNobodyCounted() {
+    redis.raw.zadd(keys.pending(), 10, RawShard.member(7, new byte[0]));
 
     assertEveryOperationIsRefused();
   }
 
   @Test
-  void aMessageThatLostBoth() {
-    redis.raw.zrem(keys.due(), RawShard.member(2));
-    redis.raw.hdel(keys.msg(), RawShard.member(2));
+  void aShardOfTheFirstLayoutIsRefusedAndLeavesNothingBehind() {
+    redis.raw.del(keys.pending());
+    redis.raw.zadd(keys.key("due"), 10, RawShard.member(1, new byte[0]));
+    redis.raw.hset(keys.key("msg"), RawShard.member(1, new byte[0]), Samples.utf8("old"));
 
     assertEveryOperationIsRefused();
+
+    assertThat(shard.drop()).isEqualTo(4);
+    assertThat(redis.raw.exists(keys.key("due"), keys.key("msg"))).isZero();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"due", "msg", "meta"})
+  @ValueSource(strings = {"pending", "meta"})
   void aKeyThatIsGone(String name) {
     redis.raw.del(keys.key(name));
 
@@ -78,13 +83,13 @@ class RedisDamageIT {
 
   @Test
   void onlyIdsAreLeft() {
-    redis.raw.del(keys.due(), keys.msg(), keys.meta());
+    redis.raw.del(keys.pending(), keys.meta());
 
     assertEveryOperationIsRefused();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"due", "msg", "ids", "meta"})
+  @ValueSource(strings = {"pending", "ids", "meta"})
   void aKeyOfAnotherType(String name) {
     redis.raw.del(keys.key(name));
     redis.raw.set(keys.key(name), Samples.utf8("text"));
@@ -101,7 +106,7 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"topic", "next", "seq", "count"})
+  @ValueSource(strings = {"topic", "next", "seq", "count", "check"})
   void aFieldOfTheMetaDataThatIsGone(String field) {
     redis.raw.hdel(keys.meta(), Samples.utf8(field));
 
@@ -144,7 +149,7 @@ class RedisDamageIT {
   @ParameterizedTest
   @EnumSource
   void aShardThatIsAllButEmpty(Operation operation) {
-    redis.raw.del(keys.due(), keys.msg(), keys.ids());
+    redis.raw.del(keys.pending(), keys.ids());
     redis.raw.hset(keys.meta(), Samples.utf8("count"), Samples.utf8("0"));
     redis.raw.hdel(keys.meta(), Samples.utf8("next"));
 
@@ -154,39 +159,31 @@ class RedisDamageIT {
   @ParameterizedTest
   @ValueSource(strings = {"", "text", "\u0001\u00ff", "\u0002"})
   void aPayloadThatIsNoMessage(String payload) {
-    redis.raw.hset(keys.msg(), RawShard.member(2), Samples.utf8(payload));
-
-    assertTakeIsRefused();
-  }
-
-  @Test
-  void aPayloadOfAnotherMessage() {
-    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
-    redis.raw.hdel(keys.msg(), RawShard.member(2));
-    redis.raw.hset(keys.msg(), RawShard.member(7), payload);
+    keys.replace(2, 10, RawShard.member(2, Samples.utf8(payload)));
 
     assertTakeIsRefused();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "1234567", "123456789"})
-  void aDueMessageThatHasNoOffset(String member) {
-    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
-    redis.raw.hdel(keys.msg(), RawShard.member(2));
-    redis.raw.hset(keys.msg(), Samples.utf8(member), payload);
-    redis.raw.zrem(keys.due(), RawShard.member(2));
-    redis.raw.zadd(keys.due(), 10, Samples.utf8(member));
+  @ValueSource(strings = {"", "x", "1234567"})
+  void aMemberThatHasNoOffset(String member) {
+    keys.replace(2, 10, Samples.utf8(member));
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, 100, Long.MAX_VALUE})
+  void anOffsetThatTheIntakeDoesNotHaveIsNoEndOfATake(long offset) {
+    byte[] member = keys.member(3);
+    keys.replace(3, 50, RawShard.member(offset, Arrays.copyOfRange(member, 8, member.length)));
 
     assertTakeIsRefused();
   }
 
   @Test
   void aMemberWithoutBytesIsNotTakenForTheEnd() {
-    byte[] payload = redis.raw.hget(keys.msg(), RawShard.member(2));
-    redis.raw.hdel(keys.msg(), RawShard.member(2));
-    redis.raw.hset(keys.msg(), new byte[0], payload);
-    redis.raw.zrem(keys.due(), RawShard.member(2));
-    redis.raw.zadd(keys.due(), 10, new byte[0]);
+    keys.replace(2, 10, new byte[0]);
 
     assertThatThrownBy(() -> shard.take(0)).isInstanceOf(StoreException.Corrupt.class);
   }
@@ -194,13 +191,78 @@ class RedisDamageIT {
   @ParameterizedTest
   @ValueSource(doubles = {10.5, Double.NEGATIVE_INFINITY, -1e300})
   void aDueTimeThatIsNone(double score) {
-    redis.raw.zadd(keys.due(), score, RawShard.member(2));
+    redis.raw.zadd(keys.pending(), score, keys.member(2));
 
     assertTakeIsRefused();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "1234567812345678x"})
+  @CsvSource({"next,150", "next,0", "seq,7", "topic,other", "check,00000000"})
+  void aFieldOfTheMetaDataThatIsPlausibleAndWrong(String field, String value) {
+    redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
+
+    for (Operation operation : Operation.values()) {
+      assertThatThrownBy(() -> operation.run(shard))
+          .as(operation.name())
+          .isInstanceOfAny(StoreException.Corrupt.class, StoreException.OtherTopic.class);
+    }
+  }
+
+  @Test
+  void aByteOfAPayloadThatIsChanged() {
+    byte[] member = keys.member(2);
+    member[member.length - 1] ^= 1;
+    keys.replace(2, 10, member);
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void payloadsThatAreSwapped() {
+    byte[] two = keys.stored(2);
+    byte[] three = keys.stored(3);
+    keys.replace(2, 10, RawShard.member(2, three));
+    keys.replace(3, 10, RawShard.member(3, two));
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 9, 11, 20})
+  void aDueTimeThatIsPlausibleAndWrong(long due) {
+    redis.raw.zadd(keys.pending(), (double) due, keys.member(2));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void aMessageThatItsIdDoesNotName() {
+    redis.raw.hdel(keys.ids(), Samples.utf8("a"));
+
+    assertTakeIsRefused();
+  }
+
+  @Test
+  void anIdThatStandsForAnotherMessage() {
+    byte[] entry = redis.raw.hget(keys.ids(), Samples.utf8("a"));
+    redis.raw.hset(keys.ids(), Samples.utf8("b"), entry);
+
+    assertThatThrownBy(() -> shard.append(Samples.cancel("b")))
+        .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 127, 128, 256})
+  void anIdOfAnyLengthIsFoundInItsMessage(int length) {
+    String id = "i".repeat(length);
+    shard.append(schedule(named(101, 10, id)));
+
+    shard.append(schedule(named(201, 10, id)));
+    assertThat(shard.append(Samples.cancel(id)).count()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1234567812345678", "1234567812345678x", "12345678123456781.5"})
   void anIdThatStandsForNoOffset(String entry) {
     redis.raw.hset(keys.ids(), Samples.utf8("a"), Samples.utf8(entry));
 

@@ -1,8 +1,10 @@
 package io.delaybridge.store;
 
 import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisShardStore;
+import io.delaybridge.store.redis.RedisTls;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -10,9 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** A real Redis with a store on it, and a connection past the store. */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
 
-  private static final String PREFIX = "bridge";
+  static final String PREFIX = "bridge";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   final LocalRedis process;
@@ -27,13 +29,16 @@ final class RedisServer implements AutoCloseable {
     this.raw = client.connect(ByteArrayCodec.INSTANCE).sync();
   }
 
-  static RedisServer start(Path dir) {
+  /** With its files in that directory. */
+  public static RedisServer start(Path dir) {
     return new RedisServer(LocalRedis.at(dir).start());
   }
 
   /** Another store on the same Redis, to be closed by the caller. */
-  ShardStore store(Duration timeout) {
-    return new RedisShardStore(new RedisConnection(process.uri(), false, timeout), PREFIX);
+  public ShardStore store(Duration timeout) {
+    return new RedisShardStore(
+        new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT)),
+        PREFIX);
   }
 
   RawShard keys(ShardClient shard) {

@@ -36,11 +36,12 @@ class RedisShardStoreIT extends ShardStoreContract {
 
   @Override
   public void damage(ShardClient shard) {
-    redis.raw.zrem(redis.keys(shard).due(), RawShard.member(shard.pendingOffsets().get(0)));
+    RawShard keys = redis.keys(shard);
+    redis.raw.zrem(keys.pending(), keys.member(shard.pendingOffsets().get(0)));
   }
 
   @Test
-  void aShardIsFourKeysWithOneHashTagThatNeverExpire() {
+  void aShardIsThreeKeysWithOneHashTagThatNeverExpire() {
     redis.process.command("FLUSHALL");
     shard().append(schedule(named(1, 10, "a")), schedule(message(2, 10)));
     shard().append(cancel("a"), schedule(named(101, 20, "b")));
@@ -50,15 +51,14 @@ class RedisShardStoreIT extends ShardStoreContract {
     RawShard keys = redis.keys(shard());
     assertThat(redis.raw.keys("*"))
         .extracting(String::new)
-        .containsExactlyInAnyOrder(tag + ":due", tag + ":msg", tag + ":ids", tag + ":meta");
+        .containsExactlyInAnyOrder(tag + ":pending", tag + ":ids", tag + ":meta");
     assertThat(redis.raw.keys("*"))
         .allSatisfy(key -> assertThat(redis.raw.pttl(key)).isEqualTo(-1));
-    assertThat(redis.raw.zscore(keys.due(), RawShard.member(101))).isEqualTo(20.0);
-    assertThat(redis.raw.hexists(keys.msg(), RawShard.member(101))).isTrue();
-    assertThat(redis.raw.hget(keys.ids(), Samples.utf8("b"))).hasSize(16);
+    assertThat(redis.raw.zscore(keys.pending(), keys.member(101))).isEqualTo(20.0);
+    assertThat(redis.raw.hget(keys.ids(), Samples.utf8("b"))).hasSize(18);
     assertThat(redis.raw.hgetall(keys.meta()).keySet())
         .extracting(String::new)
-        .containsExactlyInAnyOrder("topic", "next", "seq", "count", "owner");
+        .containsExactlyInAnyOrder("topic", "next", "seq", "count", "check", "owner");
   }
 
   @Test

@@ -78,12 +78,9 @@ class RedisShardStoreModelIT {
 
   private static void overwrite(RawShard keys, int place, byte[] bytes) {
     switch (place) {
-      case 0 -> redis.raw.hset(keys.msg(), RawShard.member(2), bytes);
+      case 0 -> keys.replace(2, 10, RawShard.member(2, bytes));
       case 1 -> redis.raw.hset(keys.ids(), Samples.utf8("a"), bytes);
-      case 2 -> {
-        redis.raw.zrem(keys.due(), RawShard.member(2));
-        redis.raw.zadd(keys.due(), 10, bytes);
-      }
+      case 2 -> keys.replace(2, 10, bytes);
       default -> {
         String field = List.of("topic", "next", "seq").get(place - 3);
         redis.raw.hset(keys.meta(), Samples.utf8(field), bytes);
@@ -94,7 +91,7 @@ class RedisShardStoreModelIT {
   /** There is no checksum: a few bytes by chance are a message, if hardly one that anyone wrote. */
   private static boolean isMessage(byte[] bytes) {
     try {
-      StoredMessageCodec.decode(bytes);
+      StoredMessageCodec.decode(bytes, 0, 0);
       return true;
     } catch (CorruptMessageException e) {
       return false;
@@ -111,7 +108,8 @@ class RedisShardStoreModelIT {
     return Arbitraries.frequencyOf(
             Tuple.of(10, ingests()),
             Tuple.of(5, takes()),
-            Tuple.of(5, settles()),
+            Tuple.of(3, settles()),
+            Tuple.of(3, settlesBelow()),
             Tuple.of(1, Arbitraries.just(new ModelStep.Sweep())),
             Tuple.of(1, Arbitraries.just(new ModelStep.Drop())),
             Tuple.of(1, Arbitraries.of(Operation.class).map(ModelStep.AsOtherTopic::new)))
@@ -141,6 +139,14 @@ class RedisShardStoreModelIT {
             Arbitraries.integers().between(0, 6),
             Arbitraries.integers().between(0, 200))
         .as(ModelStep.Take::new);
+  }
+
+  private static Arbitrary<ModelStep> settlesBelow() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 9),
+            Arbitraries.integers().between(0, 6),
+            Arbitraries.integers().between(-2, 1))
+        .as(ModelStep.SettleBelow::new);
   }
 
   private static Arbitrary<ModelStep> settles() {

@@ -8,6 +8,7 @@ import static io.delaybridge.store.Samples.schedule;
 import static io.delaybridge.store.ShardStore.ABSENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.List;
@@ -16,6 +17,72 @@ import org.junit.jupiter.api.Test;
 
 /** What goes once Kafka has it, and what must stay. */
 interface SettlePromises extends StoreFixture {
+
+  @Test
+  default void whatIsBelowAKeyIsGone() {
+    shard()
+        .append(
+            schedule(named(1, 10, "a")),
+            schedule(message(2, 20)),
+            schedule(message(3, 20)),
+            schedule(message(4, 20)),
+            schedule(named(5, 30, "b")),
+            schedule(message(6, 5)));
+
+    assertThat(shard().settleBelow(3, 100, new Due(20, 3), named(1, 10, "a"))).isEqualTo(3);
+
+    assertThat(shard().pendingOffsets()).containsExactly(3L, 4L, 5L);
+    assertThat(shard().ids()).containsExactly("b");
+    assertThat(shard().open()).isEqualTo(new Opened(100, 3, 3));
+  }
+
+  @Test
+  default void aKeyThatNothingHasSettlesAllTheSame() {
+    shard().append(schedule(message(1, 10)), schedule(message(2, 20)), schedule(message(3, 30)));
+
+    assertThat(shard().settleBelow(1, 100, new Due(20, 0))).isEqualTo(2);
+    assertThat(shard().settleBelow(1, 100, new Due(20, 3))).isEqualTo(1);
+    assertThat(shard().settleBelow(1, 101, Due.NEVER)).isZero();
+  }
+
+  @Test
+  default void amongManyOfOneDueTimeTheKeyIsFound() {
+    Entry[] entries =
+        LongStream.range(0, 1000)
+            .mapToObj(offset -> schedule(message(offset, 10)))
+            .toArray(Entry[]::new);
+    shard().ingest(ABSENT, 1000, entries);
+
+    for (long offset = 1; offset <= 1000; offset += 111) {
+      shard().settleBelow(1, 1000, new Due(10, offset));
+
+      assertThat(shard().take(10, 1, 1).first()).isEqualTo(keyOrNever(offset + 1));
+      assertThat(shard().open().count()).isEqualTo(1000 - offset);
+    }
+  }
+
+  private static Due keyOrNever(long offset) {
+    return offset < 1000 ? new Due(10, offset) : Due.NEVER;
+  }
+
+  @Test
+  default void aPairDoesNotSpeakOfWhatCameLater() {
+    shard().append(schedule(named(1, 10, "a")));
+    shard().append(schedule(message(101, 5)));
+
+    assertThat(shard().settleBelow(1, 100, Due.NEVER, named(1, 10, "a"))).isEqualTo(2);
+
+    assertThat(shard().pendingOffsets()).containsExactly(101L, 1L);
+    assertThat(shard().ids()).containsExactly("a");
+    assertThat(shard().settleBelow(1, 200, Due.NEVER)).isZero();
+  }
+
+  @Test
+  default void aPairSpeaksOfAShardThatFellBack() {
+    shard().append(schedule(message(1, 10)));
+
+    assertThat(shard().settleBelow(1, 5000, Due.NEVER)).isZero();
+  }
 
   @Test
   default void settledMessagesAreGone() {

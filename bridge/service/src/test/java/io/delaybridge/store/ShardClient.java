@@ -1,6 +1,7 @@
 package io.delaybridge.store;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.ShardStore.Opened;
@@ -78,6 +79,11 @@ record ShardClient(ShardStore store, Shard shard) {
 
   long settle(long seq, List<Settled> messages) {
     return await(store.settle(shard, seq, messages));
+  }
+
+  long settleBelow(long seq, long next, Due key, DelayedMessage... messages) {
+    List<Settled> settled = Arrays.stream(messages).map(each -> new Settled(each, false)).toList();
+    return await(store.settleBelow(shard, seq, next, key, settled));
   }
 
   long drop() {

@@ -57,7 +57,7 @@ interface ShardPromises extends StoreFixture {
     shard().append(schedule(named(1, 10, "a")));
     shard().settle(7);
 
-    assertThat(shard().drop()).isEqualTo(4);
+    assertThat(shard().drop()).isEqualTo(3);
 
     assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0));
     assertThat(shard().ids()).isEmpty();

@@ -1,6 +1,7 @@
 package io.delaybridge.store;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.MemoryShardStore.Snapshot;
@@ -184,6 +185,12 @@ public final class SimStore implements ShardStore {
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
     return run(Call.SETTLE, () -> memory.settle(shard, seq, messages));
+  }
+
+  @Override
+  public CompletableFuture<Long> settleBelow(
+      Shard shard, long seq, long next, Due key, List<Settled> messages) {
+    return run(Call.SETTLE, () -> memory.settleBelow(shard, seq, next, key, messages));
   }
 
   @Override

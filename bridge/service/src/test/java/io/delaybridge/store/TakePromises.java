@@ -138,7 +138,7 @@ interface TakePromises extends StoreFixture {
   @ValueSource(ints = {1, 2, 5, 31, 32, 33, 50, 64, 69, 70})
   default void noMoreThanTheGivenBytesAreReturned(int expected) {
     fill(70, 10);
-    int each = StoredMessageCodec.encode(sized(0, 10, 200).content()).length;
+    int each = StoredMessageCodec.encode(sized(0, 10, 200).content(), 10, 0).length;
 
     for (int maxBytes : new int[] {expected * each, expected * each + each - 1}) {
       Taken taken = shard().take(20, 1000, maxBytes);

@@ -20,8 +20,21 @@ final class BrokerClassPath {
 
   private BrokerClassPath() {}
 
+  /** That of the build, or the one in the file that {@code -Dbroker.classpath} names. */
   static String read() {
+    String file = System.getProperty("broker.classpath");
+    if (file != null) {
+      return read(Path.of(file));
+    }
     return new String(resource(RESOURCE), StandardCharsets.UTF_8).strip();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new StackException("-Dbroker.classpath=%s can not be read.".formatted(file), e);
+    }
   }
 
   /** Puts the broker's logging configuration into a directory. */

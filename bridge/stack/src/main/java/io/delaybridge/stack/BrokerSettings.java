@@ -5,9 +5,13 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a node is told: settings of Kafka for a few nodes on one machine, each of them broker and
@@ -15,6 +19,7 @@ import java.util.TreeMap;
  *
  * @param nodeId its number, from 1
  * @param voters all controllers, {@code id@host:port} with commas between
+ * @param more listeners beside the plain one, which clients and other brokers use
  * @param replicas how many nodes there are, and so how many copies of internal topics
  * @param overrides any setting of Kafka's server.properties; these win
  */
@@ -22,11 +27,16 @@ record BrokerSettings(
     int nodeId,
     int port,
     int controllerPort,
+    List<Listener> more,
     String voters,
     int replicas,
     Map<String, String> overrides) {
 
+  private static final String PLAIN = "PLAINTEXT";
+  private static final String CONTROLLER = "CONTROLLER";
+
   BrokerSettings {
+    more = List.copyOf(more);
     overrides = Map.copyOf(overrides);
   }
 
@@ -43,24 +53,36 @@ record BrokerSettings(
   }
 
   private Map<String, String> node(Path data) {
-    String broker = "PLAINTEXT://127.0.0.1:" + port;
+    List<Listener> clients = new ArrayList<>();
+    clients.add(new Listener(PLAIN, PLAIN, port, port));
+    clients.addAll(more);
+    List<Listener> all = new ArrayList<>(clients);
+    all.add(new Listener(CONTROLLER, PLAIN, controllerPort, controllerPort));
     return Map.of(
         "process.roles",
         "broker,controller",
         "node.id",
         Integer.toString(nodeId),
         "listeners",
-        broker + ",CONTROLLER://127.0.0.1:" + controllerPort,
+        join(all, Listener::bind),
         "advertised.listeners",
-        broker,
+        join(clients, Listener::advertise),
+        "listener.security.protocol.map",
+        join(all, Listener::security),
+        "inter.broker.listener.name",
+        PLAIN,
         "controller.listener.names",
-        "CONTROLLER",
+        CONTROLLER,
         "controller.quorum.voters",
         voters,
         "log.dirs",
         data.toString(),
         "auto.create.topics.enable",
         "false");
+  }
+
+  private static String join(List<Listener> listeners, Function<Listener, String> part) {
+    return listeners.stream().map(part).collect(Collectors.joining(","));
   }
 
   /** Fast to start, small in memory, quick to notice that a node is gone. */

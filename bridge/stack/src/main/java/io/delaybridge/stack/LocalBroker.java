@@ -30,6 +30,7 @@ public final class LocalBroker extends ProcessServer {
 
   private final Path dir;
   private final Map<String, String> overrides = new HashMap<>();
+  private final List<Listener> more = new ArrayList<>();
   private final int controllerPort = Ports.free();
   private List<String> jvmArgs = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
   private int nodeId = 1;
@@ -68,6 +69,38 @@ public final class LocalBroker extends ProcessServer {
     return this;
   }
 
+  /**
+   * Opens one more port that is reached through a proxy, from the next start on: a client that
+   * begins with {@link TcpProxy#port} is never told another address. The plain port stays open.
+   */
+  public LocalBroker behind(TcpProxy proxy) {
+    int port = Ports.free();
+    proxy.retarget(port);
+    more.add(new Listener("PROXIED", "PLAINTEXT", port, proxy.port()));
+    return this;
+  }
+
+  /**
+   * Opens one more port, with TLS and user names (SCRAM), from the next start on, and checks who
+   * may do what. The plain port stays open; who comes in by it may do everything.
+   *
+   * @return that port
+   */
+  public int secured(Certificates certificates) {
+    int port = Ports.free();
+    more.add(new Listener("SECURED", "SASL_SSL", port, port));
+    with("listener.name.secured.ssl.keystore.type", "PKCS12");
+    with("listener.name.secured.ssl.keystore.location", certificates.store().toString());
+    with("listener.name.secured.ssl.keystore.password", Certificates.PASSWORD);
+    with("listener.name.secured.sasl.enabled.mechanisms", "SCRAM-SHA-256");
+    with(
+        "listener.name.secured.scram-sha-256.sasl.jaas.config",
+        "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+    with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    with("super.users", "User:ANONYMOUS");
+    return port;
+  }
+
   LocalBroker node(int id) {
     nodeId = id;
     voters = voter();
@@ -95,7 +128,7 @@ public final class LocalBroker extends ProcessServer {
     }
     Ports.requireFree(port, "Kafka", "LocalBroker.port");
     Path settings = dir.resolve("server.properties");
-    new BrokerSettings(nodeId, port, controllerPort, voters, replicas, overrides)
+    new BrokerSettings(nodeId, port, controllerPort, more, voters, replicas, overrides)
         .write(settings, data());
     if (!Files.exists(data().resolve("meta.properties"))) {
       format(settings);

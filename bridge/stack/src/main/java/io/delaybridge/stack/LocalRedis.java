@@ -58,6 +58,40 @@ public final class LocalRedis extends ProcessServer {
     return this;
   }
 
+  /**
+   * Makes this a copy of another one, from the next start on; through a proxy, so that the copying
+   * can be interrupted.
+   */
+  public LocalRedis replicaOf(int masterPort) {
+    return with("replicaof", "127.0.0.1 " + masterPort);
+  }
+
+  /**
+   * Opens one more port, with TLS, from the next start on. The plain port stays open.
+   *
+   * @return that port
+   */
+  public int secured(Certificates certificates) {
+    int tlsPort = Ports.free();
+    with("tls-port", Integer.toString(tlsPort));
+    with("tls-cert-file", certificates.certificate().toString());
+    with("tls-key-file", certificates.key().toString());
+    with("tls-ca-cert-file", certificates.certificate().toString());
+    with("tls-auth-clients", "optional");
+    return tlsPort;
+  }
+
+  /** Whether it has copied what its master had and is in touch with it. */
+  public boolean isInSync() {
+    return String.valueOf(command("INFO", "replication")).contains("master_link_status:up");
+  }
+
+  /** Makes a copy a master of its own, with what it has copied so far. */
+  public void promote() {
+    command("REPLICAOF", "NO", "ONE");
+    settings.remove("replicaof");
+  }
+
   /** Everything is written to the append-only file, nothing is evicted, no snapshots. */
   static Map<String, String> defaults() {
     return new LinkedHashMap<>(
@@ -82,10 +116,15 @@ public final class LocalRedis extends ProcessServer {
 
   /** The address as clients want it: {@code redis://127.0.0.1:<port>}, once started. */
   public String uri() {
+    return "redis://127.0.0.1:" + port();
+  }
+
+  /** The port, once started. */
+  public int port() {
     if (port == 0) {
       throw new StackException("Redis has no port before its first start.");
     }
-    return "redis://127.0.0.1:" + port;
+    return port;
   }
 
   /**
@@ -139,9 +178,7 @@ public final class LocalRedis extends ProcessServer {
 
   private Path binary() {
     Path bundled = dir.resolve("bin");
-    return embedded
-        ? RedisBinary.embedded(bundled)
-        : RedisBinary.installed().orElseGet(() -> RedisBinary.embedded(bundled));
+    return embedded ? RedisBinary.embedded(bundled) : RedisBinary.any(bundled);
   }
 
   private Path writeConfig() {

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 
 /** TCP ports of 127.0.0.1. */
 public final class Ports {
@@ -20,6 +21,7 @@ public final class Ports {
 
   private static final int HIGHEST = 32_000;
   private static final int TRIES = 1_000;
+  private static final int BUS = 10_000;
 
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
@@ -31,14 +33,29 @@ public final class Ports {
    * @throws StackException if there is none
    */
   public static int free() {
+    return free(LOWEST, HIGHEST, port -> isFree(port) && GIVEN.add(port));
+  }
+
+  /**
+   * The same, and the port ten thousand above, over which the nodes of a Redis Cluster talk, is
+   * free and given to nobody else, too.
+   */
+  static int freeWithBus() {
+    return free(
+        LOWEST,
+        HIGHEST - BUS,
+        port -> isFree(port) && isFree(port + BUS) && GIVEN.add(port) && GIVEN.add(port + BUS));
+  }
+
+  private static int free(int lowest, int highest, IntPredicate good) {
     for (int i = 0; i < TRIES; i++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-      if (isFree(port) && GIVEN.add(port)) {
+      int port = ThreadLocalRandom.current().nextInt(lowest, highest);
+      if (good.test(port)) {
         return port;
       }
     }
     throw new StackException(
-        "No free port found between " + LOWEST + " and " + HIGHEST + " on 127.0.0.1.");
+        "No free port found between " + lowest + " and " + highest + " on 127.0.0.1.");
   }
 
   /**

@@ -22,6 +22,13 @@ final class RedisBinary {
 
   private RedisBinary() {}
 
+  /**
+   * The one that is installed, else the one inside the embedded-redis jar, copied to a directory.
+   */
+  static Path any(Path dir) {
+    return installed().orElseGet(() -> embedded(dir));
+  }
+
   /** The {@code redis-server} or {@code valkey-server} that is installed. */
   static Optional<Path> installed() {
     return OwnSession.onPath("redis-server").or(() -> OwnSession.onPath("valkey-server"));

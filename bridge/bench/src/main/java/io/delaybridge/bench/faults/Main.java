@@ -1,11 +1,136 @@
 package io.delaybridge.bench.faults;
 
-/** The program of this package. */
+import io.delaybridge.stack.StackException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.common.KafkaException;
+
+/** The program of this package; {@code --help} tells what it can do. */
 public final class Main {
 
-  private Main() {}
+  private static final String LOGGING = "io/delaybridge/bench/faults/logback.xml";
+  private static final int BROKEN = 1;
+  private static final int USAGE = 2;
+  private static final int NOT_RUN = 3;
+
+  private final Path root;
+  private final PrintStream out;
+
+  Main(Path root, PrintStream out) {
+    this.root = root;
+    this.out = out;
+  }
 
   public static void main(String[] args) {
-    System.out.println("nothing yet");
+    // Before any logger is there; the default of Logback tells everything.
+    System.setProperty("logback.configurationFile", LOGGING);
+    Path root = Path.of(System.getProperty("root.dir", ".")).toAbsolutePath().normalize();
+    System.exit(new Main(root, System.out).run(List.of(args)));
+  }
+
+  /** Does what the arguments ask for and returns the exit status. */
+  int run(List<String> arguments) {
+    Options options;
+    try {
+      options = Options.parse(arguments, root);
+    } catch (IllegalArgumentException e) {
+      out.println(e.getMessage());
+      return USAGE;
+    }
+    return switch (options.what()) {
+      case HELP -> {
+        out.print(Options.HELP);
+        yield 0;
+      }
+      case LIST -> {
+        Rows.all().forEach(this::show);
+        yield 0;
+      }
+      case REPORT -> {
+        report(options);
+        yield 0;
+      }
+      case QUICK -> runs(options, Rows.quick());
+      case RUN -> {
+        int status = runs(options, rows(options));
+        report(options);
+        yield status;
+      }
+    };
+  }
+
+  private static List<Row<?>> rows(Options options) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (Row<?> row : Rows.all()) {
+      if (options.rows().isEmpty() || options.rows().contains(row.name())) {
+        rows.add(row.scaled(options.scale()));
+      }
+    }
+    return rows;
+  }
+
+  private int runs(Options options, List<Row<?>> rows) {
+    Results results = new Results(options.results());
+    int status = 0;
+    for (Row<?> row : rows) {
+      for (Guarantee guarantee : options.guarantees()) {
+        if (row.guarantees().contains(guarantee)) {
+          status = Math.max(status, run(options, row, guarantee, results));
+        }
+      }
+    }
+    return status;
+  }
+
+  private <S extends Servers> int run(
+      Options options, Row<S> row, Guarantee guarantee, Results results) {
+    long seed = options.seed().orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000_000));
+    Path dir = Scratch.dir(root, row.name() + "-" + guarantee.key());
+    Run<S> run =
+        Run.of(
+            row,
+            guarantee,
+            seed,
+            root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar"),
+            dir);
+    line("%s: seed %d, logs in %s".formatted(run, seed, root.relativize(dir)));
+    try {
+      Outcome outcome = new Runner<>(run, this::line).run();
+      line(outcome.summary());
+      outcome.findings().forEach(each -> line("  " + each));
+      results.write(outcome);
+      if (outcome.kept()) {
+        Scratch.remove(dir);
+      }
+      return outcome.kept() ? 0 : BROKEN;
+    } catch (FaultsException | StackException | KafkaException e) {
+      line("%s: NOT RUN to its end, seed %d: %s".formatted(run, seed, e));
+      e.printStackTrace(out);
+      return NOT_RUN;
+    }
+  }
+
+  private void show(Row<?> row) {
+    out.printf(
+        "%-20s %-60s %,9d messages, %3d injections%n",
+        row.name(), row.title(), row.shape().messages(), row.shape().injections());
+  }
+
+  private void report(Options options) {
+    List<Outcome> outcomes = new Results(options.results()).read();
+    Path file = root.resolve("docs/reliability.md");
+    Report.write(outcomes, file);
+    line("%d results are in %s".formatted(outcomes.size(), root.relativize(file)));
+  }
+
+  private void line(String text) {
+    out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + " " + text);
+    out.flush();
   }
 }

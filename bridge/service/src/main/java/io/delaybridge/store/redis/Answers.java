@@ -2,9 +2,9 @@ package io.delaybridge.store.redis;
 
 import io.delaybridge.store.StoreException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** For those who block: an answer of Redis, or a {@link StoreException}. */
@@ -21,7 +21,7 @@ final class Answers {
   }
 
   /** Commands time out by themselves. */
-  static <T> @Nullable T await(RedisFuture<T> future) {
+  static <T> @Nullable T await(Future<T> future) {
     try {
       return future.get();
     } catch (ExecutionException e) {

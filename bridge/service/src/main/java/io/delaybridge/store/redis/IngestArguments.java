@@ -1,11 +1,13 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
-import static io.delaybridge.store.redis.RedisKeys.member;
+import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
@@ -47,12 +49,12 @@ final class IngestArguments {
     boolean names = stored.verb().namesMessage();
     put(
         ASK,
-        member(ask.offset()),
-        names ? member(stored.offset()) : NONE,
         names ? RedisKeys.bytes(stored.due()) : NONE,
+        offset(ask.offset()),
         ask.id() == null ? NONE : bytes(ask.id()),
-        covered ? NONE : StoredMessageCodec.suffix(stored),
-        covered ? NONE : StoredMessageCodec.suffix(stored.foundNothing()));
+        names ? offset(stored.offset()) : NONE,
+        covered ? NONE : StoredMessageCodec.suffix(stored, ask.offset()),
+        covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key()));
   }
 
   private void covered(DelayedMessage message) {
@@ -60,26 +62,29 @@ final class IngestArguments {
     if (id == null) {
       return;
     }
-    byte[] member = member(message.offset());
+    byte[] due = RedisKeys.bytes(message.key().time());
     if (message.isRetry()) {
-      put(COVERED_RETRY, member, bytes(id), member(message.origin()));
+      put(COVERED_RETRY, due, offset(message.offset()), bytes(id), offset(message.origin()));
     } else {
-      put(COVERED, member, bytes(id));
+      put(COVERED, due, offset(message.offset()), bytes(id));
     }
   }
 
   private void stored(DelayedMessage message) {
     String id = message.id();
-    byte[] member = member(message.offset());
     byte[] due = RedisKeys.bytes(message.key().time());
-    byte[] payload = StoredMessageCodec.encode(message.content());
+    byte[] member = RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
     if (id == null) {
-      put(PLAIN, member, due, payload);
+      put(PLAIN, due, member);
     } else if (message.isRetry()) {
-      put(RETRY, member, due, bytes(id), member(message.origin()), payload);
+      put(RETRY, due, member, bytes(id), offset(message.origin()));
     } else {
-      put(NAMED, member, due, bytes(id), payload);
+      put(NAMED, due, member, bytes(id));
     }
+  }
+
+  private static byte[] encoded(StoredMessage content, Due key) {
+    return StoredMessageCodec.encode(content, key.time(), key.offset());
   }
 
   private void put(byte[]... values) {

@@ -2,8 +2,8 @@ package io.delaybridge.store.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -13,11 +13,15 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,12 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class RedisConnection implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
+  private static final String MEMORY = "memory";
   private static final int MAX_QUEUED = 20_000;
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
-  private final RedisURI uri;
-  private final boolean cluster;
-  private final Duration timeout;
+  private final RedisAddress address;
 
   // A Redis that came back is found soon; the default would wait up to half a minute.
   private final ClientResources resources =
@@ -45,41 +48,58 @@ public final class RedisConnection implements AutoCloseable {
   private @Nullable StatefulConnection<byte[], byte[]> connection;
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
 
-  /**
-   * @param uri {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
-   * @param cluster true if the server is a node of a Redis Cluster
-   * @param timeout for connecting and for each command
-   */
-  public RedisConnection(String uri, boolean cluster, Duration timeout) {
-    this.uri = RedisURI.create(uri);
-    this.uri.setTimeout(timeout);
-    this.cluster = cluster;
-    this.timeout = timeout;
-  }
-
-  /** Throws IllegalArgumentException if it is not an address of a Redis. */
-  public static void checkUri(String uri) {
-    RedisURI.create(uri);
+  /** Opens nothing yet. */
+  public RedisConnection(RedisAddress address) {
+    this.address = address;
   }
 
   /** Connects if it never was. Throws a RedisException if that fails. */
   synchronized RedisClusterAsyncCommands<byte[], byte[]> commands() {
     if (commands == null) {
-      commands = cluster ? connectCluster() : connectSingle();
+      commands = address.cluster() ? connectCluster() : connectSingle();
     }
     return commands;
   }
 
-  /** What Redis says of its memory; on a Cluster, one node's. Throws RedisException. */
+  /**
+   * To be told of each failure. A server that only reads was the master once: the address may lead
+   * to another one by now, but nobody has closed this connection. So it is made anew with the next
+   * command.
+   */
+  synchronized void failed(Throwable failure) {
+    StatefulConnection<byte[], byte[]> old = connection;
+    if (old != null && String.valueOf(failure.getMessage()).contains("READONLY ")) {
+      LOG.warn("Redis only reads, it is looked for anew: {}", failure.getMessage());
+      connection = null;
+      commands = null;
+      var unused = old.closeAsync();
+    }
+  }
+
+  /** As {@link #askMemory}, and waits for it. Throws StoreException. */
   public RedisMemory memory() {
-    return RedisMemory.parse(
-        LettuceFutures.awaitOrCancel(
-            commands().info("memory"), timeout.toNanos(), TimeUnit.NANOSECONDS));
+    Answers.commands(this);
+    return Objects.requireNonNull(Answers.await(askMemory()));
+  }
+
+  /** What Redis says of its memory; of a Cluster, the master that is nearest to its limit. */
+  CompletableFuture<RedisMemory> askMemory() {
+    if (commands() instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
+      return cluster
+          .upstream()
+          .commands()
+          .info(MEMORY)
+          .thenApply(all -> RedisMemory.worst(all.stream().map(RedisMemory::parse).toList()))
+          .toCompletableFuture();
+    }
+    return commands().info(MEMORY).thenApply(RedisMemory::parse).toCompletableFuture();
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> connectSingle() {
     RedisClient redis =
-        client instanceof RedisClient known ? known : RedisClient.create(resources, uri);
+        client instanceof RedisClient known
+            ? known
+            : RedisClient.create(resources, address.servers().get(0));
     client = redis;
     redis.setOptions(options(ClientOptions.builder()).build());
     StatefulRedisConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
@@ -91,7 +111,7 @@ public final class RedisConnection implements AutoCloseable {
     RedisClusterClient redis =
         client instanceof RedisClusterClient known
             ? known
-            : RedisClusterClient.create(resources, uri);
+            : RedisClusterClient.create(resources, address.servers());
     client = redis;
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
     options(builder);
@@ -104,7 +124,34 @@ public final class RedisConnection implements AutoCloseable {
             .build());
     StatefulRedisClusterConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
     connection = opened;
+    reachMasters(opened);
     return opened.async();
+  }
+
+  /**
+   * A node is connected to with the first command for it, and that command is rejected, as there is
+   * no connection yet. So it is done before there are any.
+   */
+  private static void reachMasters(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+    for (RedisClusterNode node : cluster.getPartitions()) {
+      if (!node.getSlots().isEmpty()) {
+        reach(cluster, node.getUri());
+      }
+    }
+  }
+
+  /** One that is away is no fault of the others. */
+  private static void reach(
+      StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI address) {
+    try {
+      cluster.getConnection(address.getHost(), address.getPort());
+    } catch (RedisException e) {
+      LOG.warn(
+          "Redis at {}:{} does not answer: {}",
+          address.getHost(),
+          address.getPort(),
+          e.getMessage());
+    }
   }
 
   private ClientOptions.Builder options(ClientOptions.Builder builder) {
@@ -113,8 +160,10 @@ public final class RedisConnection implements AutoCloseable {
         .replayFilter(command -> true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MAX_QUEUED)
-        .timeoutOptions(TimeoutOptions.enabled(timeout))
-        .socketOptions(SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build());
+        .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
+        .sslOptions(address.sslOptions())
+        .socketOptions(
+            SocketOptions.builder().connectTimeout(address.timeout()).keepAlive(true).build());
   }
 
   @Override

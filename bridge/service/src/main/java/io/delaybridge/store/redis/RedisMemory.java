@@ -1,5 +1,7 @@
 package io.delaybridge.store.redis;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -11,6 +13,9 @@ import java.util.stream.Collectors;
  * @param policy what Redis does when the limit is reached; only {@code noeviction} loses nothing
  */
 public record RedisMemory(long used, long max, String policy) {
+
+  /** The only policy that loses nothing. */
+  public static final String NEEDED_POLICY = "noeviction";
 
   /** Reads the reply of {@code INFO memory}; a field that is not there counts as 0 or empty. */
   public static RedisMemory parse(String info) {
@@ -26,6 +31,22 @@ public record RedisMemory(long used, long max, String policy) {
         Long.parseLong(fields.getOrDefault("used_memory", "0")),
         Long.parseLong(fields.getOrDefault("maxmemory", "0")),
         fields.getOrDefault("maxmemory_policy", ""));
+  }
+
+  /**
+   * The one that most needs a look: whoever may throw something away by itself, else the fullest.
+   */
+  static RedisMemory worst(List<RedisMemory> all) {
+    return all.stream()
+        .max(
+            Comparator.comparing((RedisMemory each) -> !each.losesNothing())
+                .thenComparing(RedisMemory::use))
+        .orElseThrow();
+  }
+
+  /** Whether the policy keeps everything. */
+  public boolean losesNothing() {
+    return policy.equals(NEEDED_POLICY);
   }
 
   /** Share of the limit in use, 0 if there is none. */

@@ -1,7 +1,7 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
-import static io.delaybridge.store.redis.RedisKeys.member;
+import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -12,18 +12,19 @@ import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.StoreException;
-import io.lettuce.core.KeyValue;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Pending messages as Redis has them; plain commands, pipelined over shards. */
@@ -52,64 +53,47 @@ public final class RedisPendingView implements PendingView {
         shards.stream().map(shard -> redis().hget(ids(shard), bytes(id))).toList();
     List<Found> found = new ArrayList<>();
     for (int i = 0; i < shards.size(); i++) {
+      ShardId shard = shards.get(i);
       byte[] entry = await(named.get(i));
-      if (entry != null && entry.length == 2 * Long.BYTES) {
-        long current = RedisKeys.offset(Arrays.copyOfRange(entry, Long.BYTES, entry.length));
-        byOffset(shards.get(i), current).ifPresent(found::add);
+      if (entry != null && entry.length > 2 * Long.BYTES) {
+        ByteBuffer parts = ByteBuffer.wrap(entry, Long.BYTES, entry.length - Long.BYTES);
+        long offset = parts.getLong();
+        byKey(shard, new Due(number(shard, parts), offset)).ifPresent(found::add);
       }
     }
     return found;
   }
 
   @Override
-  public Optional<Found> byOffset(ShardId shard, long offset) {
-    RedisFuture<Double> score = redis().zscore(due(shard), member(offset));
-    RedisFuture<byte[]> payload = redis().hget(messages(shard), member(offset));
-    Double time = await(score);
-    byte[] stored = await(payload);
-    return time == null || stored == null
+  public Optional<Found> byKey(ShardId shard, Due key) {
+    List<Object> member = await(run(Script.FIND, shard, bytes(key.time()), offset(key.offset())));
+    return member == null || member.isEmpty() || member.get(0) == null
         ? Optional.empty()
-        : found(shard, new Due(time.longValue(), offset), stored);
+        : found(shard, key, (byte[]) member.get(0));
   }
 
+  /** By rank, so that a page in the middle of many equal due times is as quick as any other. */
   @Override
   public Slice page(ShardId shard, Due after, long before, int limit) {
-    List<ScoredValue<byte[]>> keys = new ArrayList<>(behind(shard, after, limit));
-    boolean last = keys.size() < limit;
-    last |= keys.removeIf(key -> key.getScore() >= before);
-    if (keys.isEmpty()) {
-      return new Slice(List.of(), last);
-    }
-    byte[][] members = keys.stream().map(ScoredValue::getValue).toArray(byte[][]::new);
-    List<KeyValue<byte[], byte[]>> payloads =
-        Objects.requireNonNull(await(redis().hmget(messages(shard), members)));
+    List<Object> list =
+        Objects.requireNonNull(
+            await(
+                run(
+                    Script.PAGE,
+                    shard,
+                    bytes(after.time()),
+                    offset(after.offset()),
+                    bytes(limit))));
     List<Found> page = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      if (payloads.get(i).hasValue()) {
-        Due key = new Due((long) keys.get(i).getScore(), RedisKeys.offset(keys.get(i).getValue()));
-        found(shard, key, payloads.get(i).getValue()).ifPresent(page::add);
+    for (int i = 0; i + 1 < list.size(); i += 2) {
+      byte[] member = (byte[]) list.get(i);
+      Due key = key(shard, member, (byte[]) list.get(i + 1));
+      if (key.time() >= before) {
+        return new Slice(page, true);
       }
+      found(shard, key, member).ifPresent(page::add);
     }
-    return new Slice(page, last);
-  }
-
-  /**
-   * By rank, so that a page in the middle of many equal due times is as quick as any other. If the
-   * message at which the last page ended is gone, so are most before it, and the page begins with
-   * its due time.
-   */
-  private List<ScoredValue<byte[]>> behind(ShardId shard, Due after, int limit) {
-    Range.Boundary<Double> end =
-        after.offset() == Long.MAX_VALUE
-            ? Range.Boundary.including((double) after.time())
-            : Range.Boundary.excluding((double) after.time());
-    RedisFuture<Long> rank = redis().zrank(due(shard), member(after.offset()));
-    RedisFuture<Long> earlier =
-        redis().zcount(due(shard), Range.from(Range.Boundary.unbounded(), end));
-    Long known = await(rank);
-    long from = known == null ? orZero(await(earlier)) : known + 1;
-    return Objects.requireNonNull(
-        await(redis().zrangeWithScores(due(shard), from, from + limit - 1)));
+    return new Slice(page, list.size() < 2 * limit);
   }
 
   @Override
@@ -130,10 +114,10 @@ public final class RedisPendingView implements PendingView {
                     new Asked(
                         shard,
                         redis().hget(meta(shard), bytes("next")),
-                        redis().zcount(due(shard), ASKS),
-                        redis().zcount(due(shard), MESSAGES),
-                        redis().zcount(due(shard), late),
-                        redis().zrangebyscoreWithScores(due(shard), MESSAGES, Limit.from(1))))
+                        redis().zcount(pending(shard), ASKS),
+                        redis().zcount(pending(shard), MESSAGES),
+                        redis().zcount(pending(shard), late),
+                        redis().zrangebyscoreWithScores(pending(shard), MESSAGES, Limit.from(1))))
             .toList();
     List<Summary> summaries = new ArrayList<>();
     for (Asked one : asked) {
@@ -142,7 +126,7 @@ public final class RedisPendingView implements PendingView {
       summaries.add(
           new Summary(
               one.shard,
-              next == null ? ShardStore.ABSENT : number(one.shard, next),
+              next == null ? ShardStore.ABSENT : number(one.shard, ByteBuffer.wrap(next)),
               orZero(await(one.asks)),
               orZero(await(one.pending)),
               orZero(await(one.overdue)),
@@ -159,7 +143,7 @@ public final class RedisPendingView implements PendingView {
           Range.from(
               Range.Boundary.including((double) bounds.get(i)),
               Range.Boundary.excluding((double) bounds.get(i + 1)));
-      asked.add(shards.stream().map(shard -> redis().zcount(due(shard), interval)).toList());
+      asked.add(shards.stream().map(shard -> redis().zcount(pending(shard), interval)).toList());
     }
     return asked.stream()
         .map(each -> each.stream().mapToLong(count -> orZero(await(count))).sum())
@@ -175,9 +159,11 @@ public final class RedisPendingView implements PendingView {
   }
 
   /** Empty for what an ask has taken the place of: that is about to be answered. */
-  private static Optional<Found> found(ShardId shard, Due key, byte[] stored) {
+  private static Optional<Found> found(ShardId shard, Due key, byte[] member) {
+    byte[] stored = RedisKeys.stored(member);
     try {
-      DelayedMessage message = new DelayedMessage(key, StoredMessageCodec.decode(stored));
+      DelayedMessage message =
+          new DelayedMessage(key, StoredMessageCodec.decode(stored, key.time(), key.offset()));
       return message.ask() == null
           ? Optional.of(new Found(shard, message, stored.length))
           : Optional.empty();
@@ -186,11 +172,19 @@ public final class RedisPendingView implements PendingView {
     }
   }
 
-  private static long number(ShardId shard, byte[] text) {
+  private static Due key(ShardId shard, byte[] member, byte[] score) {
     try {
-      return Long.parseLong(new String(text, StandardCharsets.UTF_8));
+      return new Due(number(shard, ByteBuffer.wrap(score)), RedisKeys.offset(member));
+    } catch (IllegalArgumentException e) {
+      throw new StoreException.Corrupt(shard, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long number(ShardId shard, ByteBuffer text) {
+    try {
+      return Long.parseLong(StandardCharsets.UTF_8.decode(text).toString());
     } catch (NumberFormatException e) {
-      throw new StoreException.Corrupt(shard, "next is not a number");
+      throw new StoreException.Corrupt(shard, "a field that is not a number");
     }
   }
 
@@ -198,27 +192,27 @@ public final class RedisPendingView implements PendingView {
     return count == null ? 0 : count;
   }
 
-  private byte[] due(ShardId shard) {
+  private byte[] pending(ShardId shard) {
     return RedisKeys.of(prefix, shard)[0];
   }
 
-  private byte[] messages(ShardId shard) {
+  private byte[] ids(ShardId shard) {
     return RedisKeys.of(prefix, shard)[1];
   }
 
-  private byte[] ids(ShardId shard) {
+  private byte[] meta(ShardId shard) {
     return RedisKeys.of(prefix, shard)[2];
   }
 
-  private byte[] meta(ShardId shard) {
-    return RedisKeys.of(prefix, shard)[3];
+  private CompletableFuture<List<Object>> run(Script script, ShardId shard, byte[]... args) {
+    return script.run(redis(), RedisKeys.of(prefix, shard), args);
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> redis() {
     return Answers.commands(connection);
   }
 
-  private static <T> @Nullable T await(RedisFuture<T> future) {
+  private static <T> @Nullable T await(Future<T> future) {
     return Answers.await(future);
   }
 }

@@ -1,8 +1,9 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
-import static io.delaybridge.store.redis.RedisKeys.member;
 
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
@@ -98,36 +99,52 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
     return run(
-        Script.TAKE,
-        shard,
-        new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
-        Reply::taken);
+            Script.TAKE,
+            shard,
+            new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
+            Reply::taken)
+        .thenCompose(taken -> named(shard, taken));
+  }
+
+  /** A message that the index does not name may have been cancelled or replaced in vain. */
+  private CompletableFuture<Taken> named(Shard shard, Taken taken) {
+    List<byte[]> args = new ArrayList<>();
+    args.add(bytes(shard.topicId()));
+    for (DelayedMessage message : taken.messages()) {
+      String id = message.id();
+      if (id != null) {
+        args.add(bytes(message.key().time()));
+        args.add(RedisKeys.offset(message.offset()));
+        args.add(bytes(id));
+      }
+    }
+    return args.size() == 1
+        ? CompletableFuture.completedFuture(taken)
+        : run(Script.NAMED, shard, args.toArray(byte[][]::new), reply -> taken);
   }
 
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
-    List<byte[][]> parts = new ArrayList<>();
-    int from = 0;
-    do {
-      int to = Math.min(from + MAX_ENTRIES, messages.size());
-      parts.add(settleArguments(shard, seq, messages.subList(from, to)));
-      from = to;
-    } while (from < messages.size());
-    return run(Script.SETTLE, shard, parts, reply -> reply.number(1)).stream()
-        .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
-        .orElseThrow();
+    SettleArguments arguments =
+        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    messages.forEach(arguments::message);
+    return settle(shard, arguments);
   }
 
-  private static byte[][] settleArguments(Shard shard, long seq, List<Settled> messages) {
-    List<byte[]> args = new ArrayList<>(2 + 2 * messages.size());
-    args.add(bytes(shard.topicId()));
-    args.add(bytes(seq));
-    for (Settled settled : messages) {
-      String id = settled.keepId() ? null : settled.message().id();
-      args.add(member(settled.message().offset()));
-      args.add(bytes(id == null ? "" : id));
-    }
-    return args.toArray(byte[][]::new);
+  @Override
+  public CompletableFuture<Long> settleBelow(
+      Shard shard, long seq, long next, Due key, List<Settled> messages) {
+    SettleArguments arguments =
+        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    arguments.below(next, key);
+    messages.forEach(arguments::id);
+    return settle(shard, arguments);
+  }
+
+  private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {
+    return run(Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1)).stream()
+        .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
+        .orElseThrow();
   }
 
   @Override
@@ -140,12 +157,12 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Long> drop(Shard shard) {
     return guard(
-        () -> connection.commands().unlink(RedisKeys.of(prefix, shard.id())), removed -> removed);
+        () -> connection.commands().unlink(RedisKeys.all(prefix, shard.id())), removed -> removed);
   }
 
   @Override
   public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
-    byte[] key = RedisKeys.of(prefix, shard.id())[2];
+    byte[] key = RedisKeys.of(prefix, shard.id())[1];
     return ofShard(
         shard,
         guard(
@@ -173,7 +190,7 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Double> memoryUse() {
-    return guard(() -> connection.commands().info("memory"), info -> RedisMemory.parse(info).use());
+    return guard(connection::askMemory, RedisMemory::use);
   }
 
   @Override
@@ -213,7 +230,7 @@ public final class RedisShardStore implements ShardStore {
         : failure;
   }
 
-  private static <R, T> CompletableFuture<T> guard(
+  private <R, T> CompletableFuture<T> guard(
       Supplier<CompletionStage<R>> call, Function<R, T> read) {
     CompletableFuture<R> sent;
     try {
@@ -225,8 +242,9 @@ public final class RedisShardStore implements ShardStore {
         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failed(failure)));
   }
 
-  private static StoreException failed(Throwable failure) {
+  private StoreException failed(Throwable failure) {
     Throwable cause = Script.cause(failure);
+    connection.failed(cause);
     return cause instanceof StoreException store
         ? store
         : new StoreException("Redis: " + cause.getMessage(), cause);

@@ -34,26 +34,33 @@ record Reply(Shard shard, List<Object> fields) {
   }
 
   Taken taken() {
-    List<DelayedMessage> messages = new ArrayList<>((fields.size() - 6) / 3);
-    for (int at = 6; at + 2 < fields.size(); at += 3) {
-      messages.add(message(key(bytes(at), at + 1), bytes(at + 2)));
+    List<DelayedMessage> messages = new ArrayList<>((fields.size() - 6) / 2);
+    for (int at = 6; at + 1 < fields.size(); at += 2) {
+      messages.add(message(key(at), bytes(at)));
     }
-    Due first = bytes(4).length == 0 ? Due.NEVER : key(bytes(5), 4);
+    Due first = bytes(5).length == 0 ? Due.NEVER : key(4);
     return new Taken(number(1), messages, first, number(2), number(3));
   }
 
-  private DelayedMessage message(Due key, byte[] payload) {
+  private DelayedMessage message(Due key, byte[] member) {
     try {
-      return new DelayedMessage(key, StoredMessageCodec.decode(payload));
+      return new DelayedMessage(
+          key, StoredMessageCodec.decode(RedisKeys.stored(member), key.time(), key.offset()));
     } catch (CorruptMessageException e) {
       throw new StoreException.Corrupt(
           shard.id(), "message " + key.offset() + ": " + e.getMessage());
     }
   }
 
-  private Due key(byte[] member, int scoreField) {
+  /** Of a member and the score behind it. */
+  private Due key(int field) {
     try {
-      return new Due(decimal(text(scoreField)), RedisKeys.offset(member));
+      Due key = new Due(decimal(text(field + 1)), RedisKeys.offset(bytes(field)));
+      if (key.time() < Due.ASKED || key.offset() < 0 || key.offset() >= number(1)) {
+        // The first one that stays goes into the checkpoint, unread.
+        throw new IllegalArgumentException("a member with the key " + key);
+      }
+      return key;
     } catch (IllegalArgumentException e) {
       throw new StoreException.Corrupt(shard.id(), String.valueOf(e.getMessage()));
     }

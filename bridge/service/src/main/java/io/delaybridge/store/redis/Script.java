@@ -10,28 +10,47 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 
 /**
  * One operation on a shard, run by its digest; Redis is given the text when it does not know it.
  */
 final class Script {
 
-  static final Script OPEN = new Script("open");
-  static final Script INGEST = new Script("ingest");
-  static final Script TAKE = new Script("take");
-  static final Script SETTLE = new Script("settle");
-  static final Script SWEEP = new Script("sweep");
+  static final Script OPEN = ofOwner("open");
+  static final Script INGEST = ofOwner("ingest");
+  static final Script TAKE = ofOwner("take");
+  static final Script NAMED = ofOwner("named");
+  static final Script SETTLE = ofOwner("settle");
+  static final Script SWEEP = ofOwner("sweep");
+  static final Script FIND = new Script("keys", "find");
+  static final Script PAGE = new Script("keys", "page");
 
   private final byte[] text;
   private final String sha;
 
-  private Script(String name) {
-    text = (load("shard") + load(name)).getBytes(StandardCharsets.UTF_8);
+  private Script(String... parts) {
+    text =
+        Arrays.stream(parts)
+            .map(Script::load)
+            .collect(Collectors.joining())
+            .getBytes(StandardCharsets.UTF_8);
     sha = sha1(text);
+  }
+
+  private static Script ofOwner(String name) {
+    return new Script("keys", "shard", name);
+  }
+
+  /** One call. */
+  CompletableFuture<List<Object>> run(
+      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[]... args) {
+    return run(redis, keys, List.<byte[][]>of(args)).get(0);
   }
 
   /**

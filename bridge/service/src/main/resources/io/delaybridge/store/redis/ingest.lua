@@ -1,114 +1,110 @@
 -- ARGV: topic, expected next, new next, owner, then entries in offset order:
---   s member due payload               schedule without an id
---   S member due id payload            schedule, replaces the pending message of that id
---   c member id                        covered schedule: only its effect on the id
---   R member due id origin payload     retry copy, acts only if the id still stands for its origin
---   r member id origin                 covered retry copy
---   A member named due id suffix other  ask: takes the place of the named member, if that has this due time and
---                                      this id; the suffixes, for this case and the other, are empty if it is covered
---   X id                               cancel
+--   s due member                        schedule without an id; a member is offset and stored message
+--   S due member id                     schedule, replaces the pending message of that id
+--   c due offset id                     covered schedule: only its effect on the id
+--   R due member id origin              retry copy, acts only if the id still stands for its origin
+--   r due offset id origin              covered retry copy
+--   A due offset id named suffix other  ask: takes the place of the message with the key due, named, if that has
+--                                       this id; what is stored, behind the message in this case and alone in the other, is empty if it is covered
+--   X id                                cancel
 if next ~= ARGV[2] then
   return {'GAP', next, count}
 end
 
-local scores, bodies, n = {}, {}, 0
+local added, n = {}, 0
 
 local function flush()
   if n > 0 then
-    redis.call('ZADD', due, unpack(scores, 1, 2 * n))
-    redis.call('HSET', msg, unpack(bodies, 1, 2 * n))
+    redis.call('ZADD', pending, unpack(added, 1, 2 * n))
     n = 0
   end
 end
 
-local function add(member, score, payload)
-  scores[2 * n + 1], scores[2 * n + 2] = score, member
-  bodies[2 * n + 1], bodies[2 * n + 2] = member, payload
+local function add(score, member)
+  added[2 * n + 1], added[2 * n + 2] = score, member
   n = n + 1
   if n == 64 then flush() end
 end
 
-local function remove(member)
-  flush()
-  redis.call('ZREM', due, member)
-  redis.call('HDEL', msg, member)
+local function name(id, origin, member, score, old)
+  if old then remove(old) end
+  redis.call('HSET', ids, id, origin .. string.sub(member, 1, 8) .. score)
 end
 
--- An entry of ids is origin and current member, 8 bytes each.
-local function name(id, origin, member, old)
-  if old then remove(string.sub(old, 9)) end
-  redis.call('HSET', ids, id, origin .. member)
+-- Whether a stored message has this id: a header in Protobuf.
+local function is(member, id)
+  local size = #id < 128 and string.char(#id) or string.char(#id % 128 + 128, math.floor(#id / 128))
+  return string.find(member, '\n\8delay-id\18' .. size .. id, 9, true)
 end
 
--- Where an entry that has an id has it.
-local place = {S = 3, c = 2, R = 3, r = 2, A = 4, X = 1}
+local size = {s = 3, S = 4, c = 4, R = 5, r = 5, A = 7, X = 2}
 
 local i = 5
 while i <= #ARGV do
-  local op = ARGV[i]
-  local id = place[op] and ARGV[i + place[op]]
+  local op, due, member, id = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+  if op == 'X' then
+    id = due
+  elseif op == 's' then
+    id = nil
+  end
   local old = id and redis.call('HGET', ids, id)
-  if old and #old ~= 16 then
+  if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
+  if old then
+    flush()
+    local _, there = find(string.sub(old, 17), string.sub(old, 9, 16))
+    if there and not is(there, id) then
+      return {'CORRUPT', 'an id stands for a message of another id'}
+    end
+  end
   if op == 's' then
-    add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
-    i = i + 4
-  elseif op == 'S' then
-    name(id, ARGV[i + 1], ARGV[i + 1], old)
-    add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 4])
-    i = i + 5
-  elseif op == 'c' then
-    name(id, ARGV[i + 1], ARGV[i + 1], old)
-    i = i + 3
-  elseif op == 'R' then
+    add(due, member)
+  elseif op == 'S' or op == 'c' then
+    name(id, string.sub(member, 1, 8), member, due, old)
+    if op == 'S' then add(due, member) end
+  elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 4]
     if old and string.sub(old, 1, 8) == origin then
-      name(id, origin, ARGV[i + 1], old)
-      add(ARGV[i + 1], ARGV[i + 2], ARGV[i + 5])
+      name(id, origin, member, due, old)
+      if op == 'R' then add(due, member) end
     end
-    i = i + 6
-  elseif op == 'r' then
-    local origin = ARGV[i + 3]
-    if old and string.sub(old, 1, 8) == origin then
-      name(id, origin, ARGV[i + 1], old)
-    end
-    i = i + 4
   elseif op == 'A' then
     flush()
-    local named, suffix = ARGV[i + 2], ARGV[i + 5]
-    local score = redis.call('ZSCORE', due, named)
-    local there = score == ARGV[i + 3]
-    local payload = there and redis.call('HGET', msg, named)
-    if id == '' then
+    local named, suffix = ARGV[i + 4], ARGV[i + 5]
+    local named_by_id = old and string.sub(old, 9) == named .. due
+    local place, there
+    if named ~= '' then
+      place, there = find(due, named)
       -- The name of a header in Protobuf: a message that has an id is not named without it.
-      there = payload and not string.find(payload, '\n\8delay-id', 1, true)
-    else
-      there = payload and old and string.sub(old, 9) == named
+      if id == '' and there and string.find(there, '\n\8delay-id', 9, true) or id ~= '' and not named_by_id then
+        there = nil
+      end
     end
-    if there then remove(named) end
-    -- If the member is still there, the ask does not name it: another due time, another id.
-    if (there or (suffix == '' and not score)) and old and string.sub(old, 9) == named then
-      redis.call('HSET', ids, id, string.sub(old, 1, 8) .. ARGV[i + 1])
+    if there then
+      redis.call('ZREMRANGEBYRANK', pending, place, place)
+    end
+    if named_by_id and (there or suffix == '') then
+      redis.call('HSET', ids, id, string.sub(old, 1, 8) .. member .. '-1')
     end
     if suffix ~= '' then
-      add(ARGV[i + 1], '-1', there and payload .. suffix or '\1' .. ARGV[i + 6])
+      add('-1', member .. (there and string.sub(there, 9) .. suffix or ARGV[i + 6]))
     end
-    i = i + 7
   elseif op == 'X' then
     if old then
-      remove(string.sub(old, 9))
+      remove(old)
       redis.call('HDEL', ids, id)
     end
-    i = i + 2
   else
     return redis.error_reply('ERR unknown entry ' .. tostring(op))
   end
+  i = i + size[op]
 end
 flush()
 
-count = redis.call('ZCARD', due)
-redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count))
+count = redis.call('ZCARD', pending)
+redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
+  'check', check(ARGV[1], ARGV[3], seq, count, redis.call('HLEN', ids)))
 if next == '-1' then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end

@@ -1,22 +1,37 @@
--- ARGV: topic, seq, then per message: member, id. An empty id: there is none, or it lives on.
--- The entry of an id goes only if it still points to this message.
+-- ARGV: topic, seq, then what Kafka has committed:
+--   p next due offset  a pair of the frontier: all that is below this key. If the shard was fed beyond that next, the call
+--                      does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
+--                      what is covered.
+--   m due offset       one message
+--   i id offset        the entry of an id, if it still stands for this message
 if next == '-1' then
   return {'OK', 0}
 end
-for i = 3, #ARGV, 2 do
-  local member, id = ARGV[i], ARGV[i + 1]
-  redis.call('ZREM', due, member)
-  redis.call('HDEL', msg, member)
-  if id ~= '' then
-    local entry = redis.call('HGET', ids, id)
-    if entry and string.sub(entry, 9) == member then
-      redis.call('HDEL', ids, id)
+-- A full Redis lets a script add a field only behind a command that could have freed memory: here is one.
+redis.call('ZREMRANGEBYRANK', pending, 1, 0)
+local i = 3
+while i <= #ARGV do
+  local op = ARGV[i]
+  if op == 'p' then
+    if below(ARGV[i + 1], next) then break end
+    local place = find(ARGV[i + 2], ARGV[i + 3])
+    if place > 0 then redis.call('ZREMRANGEBYRANK', pending, 0, place - 1) end
+    i = i + 4
+  elseif op == 'm' then
+    local place, member = find(ARGV[i + 1], ARGV[i + 2])
+    if member then redis.call('ZREMRANGEBYRANK', pending, place, place) end
+    i = i + 3
+  else
+    local entry = redis.call('HGET', ids, ARGV[i + 1])
+    if entry and string.sub(entry, 9, 16) == ARGV[i + 2] then
+      redis.call('HDEL', ids, ARGV[i + 1])
     end
+    i = i + 3
   end
 end
-count = redis.call('ZCARD', due)
+count = redis.call('ZCARD', pending)
 if tonumber(ARGV[2]) > tonumber(seq) then
   seq = ARGV[2]
 end
-redis.call('HSET', meta, 'seq', seq, 'count', tostring(count))
+redis.call('HSET', meta, 'seq', seq, 'count', tostring(count), 'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
 return {'OK', count}

@@ -1,21 +1,41 @@
--- Begins every script. KEYS: due, msg, ids, meta of one shard. ARGV[1]: id of the intake topic.
+-- Follows in the scripts of a shard's owner. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
-local due, msg, ids, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count')
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
+local count = redis.call('ZCARD', pending)
+local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
+-- Of what meta says, and of how many ids there are.
+local function check(topic, next, seq, count, known)
+  return string.sub(redis.sha1hex(table.concat({topic, next, seq, count, known}, ' ')), 1, 8)
+end
+if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known) then
+  return {'CORRUPT', 'meta was changed, or ids came or went'}
+end
 if m[1] and m[1] ~= ARGV[1] then
   return {'TOPIC', m[1]}
 end
-local count, payloads = redis.call('ZCARD', due), redis.call('HLEN', msg)
-local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
-if count ~= payloads or tostring(count) ~= (m[4] or '0') then
-  return {'CORRUPT', count .. ' due, ' .. payloads .. ' stored, ' .. tostring(m[4]) .. ' counted'}
+if tostring(count) ~= (m[4] or '0') then
+  return {'CORRUPT', count .. ' pending, ' .. tostring(m[4]) .. ' counted'}
 end
 local function number(text)
   return text and #text <= 19 and string.match(text, '^%d+$')
 end
-local whole = m[1] and number(m[2]) and number(m[3]) and m[4]
-local absent = not (m[1] or m[2] or m[3] or m[4]) and known == 0
+local whole = m[1] and number(m[2]) and number(m[3]) and m[4] and m[5]
+local absent = not (m[1] or m[2] or m[3] or m[4] or m[5]) and known == 0
 if not whole and not absent then
   return {'CORRUPT', 'meta is incomplete or not a number'}
 end
 local next, seq = m[2] or '-1', m[3] or '0'
+
+-- Offsets as texts, which are exact.
+local function below(a, b)
+  return #a < #b or (#a == #b and a < b)
+end
+local function sound(entry)
+  return #entry > 16 and (number(string.sub(entry, 17)) or string.sub(entry, 17) == '-1')
+end
+local function remove(entry)
+  local place, member = find(string.sub(entry, 17), string.sub(entry, 9, 16))
+  if member then
+    redis.call('ZREMRANGEBYRANK', pending, place, place)
+  end
+end

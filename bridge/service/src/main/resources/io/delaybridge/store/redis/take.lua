@@ -1,41 +1,23 @@
 -- ARGV: topic, now, most messages, most bytes. Reads only.
--- Answers OK, next, pending, due, score and member of the first message not returned ('' if none),
--- then member, score, payload of each message returned, in (due, offset) order.
-local reply = {'OK', next, count, 0, '', ''}
-if count == 0 then
-  return reply
-end
-local head = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
-if tonumber(head[2]) > tonumber(ARGV[2]) then
-  reply[5], reply[6] = head[2], head[1]
-  return reply
-end
-
-local overdue = redis.call('ZCOUNT', due, '-inf', ARGV[2])
-local want = math.min(overdue, tonumber(ARGV[3]))
--- One more than wanted: the first that is not returned.
-local list = redis.call('ZRANGE', due, 0, want, 'WITHSCORES')
-local bytes, taken, at = 0, 0, 6
-while taken < want and (taken == 0 or bytes < tonumber(ARGV[4])) do
-  local members = {}
-  for k = taken, math.min(taken + 32, want) - 1 do
-    members[#members + 1] = list[2 * k + 1]
+-- Answers OK, next, pending, due, then member and score of the first message not returned ('' if none),
+-- then those of each message returned, in key order.
+local overdue = redis.call('ZCOUNT', pending, '-inf', ARGV[2])
+local most, room = math.min(overdue, tonumber(ARGV[3])), tonumber(ARGV[4])
+local reply = {'OK', next, count, overdue, '', ''}
+-- Ever more at a time, so that the first look at large messages is a short one.
+local taken, chunk = 0, 1
+while taken < most and (taken == 0 or room > 0) do
+  local list = redis.call('ZRANGE', pending, taken, math.min(taken + chunk, most) - 1, 'WITHSCORES')
+  for k = 1, #list, 2 do
+    room = room - (#list[k] - 8)
+    if room < 0 and taken > 0 then break end
+    reply[#reply + 1], reply[#reply + 2] = list[k], list[k + 1]
+    taken = taken + 1
   end
-  local payloads = redis.call('HMGET', msg, unpack(members))
-  for k, payload in ipairs(payloads) do
-    if not payload then
-      return {'CORRUPT', 'a due message has no payload'}
-    end
-    if taken > 0 and bytes + #payload > tonumber(ARGV[4]) then
-      bytes = tonumber(ARGV[4])
-      break
-    end
-    reply[at + 1], reply[at + 2], reply[at + 3] = members[k], list[2 * taken + 2], payload
-    at, taken, bytes = at + 3, taken + 1, bytes + #payload
-  end
+  chunk = math.min(2 * chunk, 64)
 end
-reply[4] = overdue
-if list[2 * taken + 1] then
-  reply[5], reply[6] = list[2 * taken + 2], list[2 * taken + 1]
+local first = redis.call('ZRANGE', pending, taken, taken, 'WITHSCORES')
+if first[1] then
+  reply[5], reply[6] = string.sub(first[1], 1, 8), first[2]
 end
 return reply

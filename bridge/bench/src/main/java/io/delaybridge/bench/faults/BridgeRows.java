@@ -1,0 +1,104 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.stack.BridgeProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Faults of the bridges themselves. */
+final class BridgeRows {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration DELAY = Duration.ofSeconds(6);
+  private static final long MOST_SHIFT_MS = Duration.ofMinutes(5).toMillis();
+  private static final int MOST_BRIDGES = 4;
+  private static final int MOST_PARTITIONS = 8;
+  private static final int GROWS_EVERY = 25;
+
+  private BridgeRows() {}
+
+  static List<Row<?>> all() {
+    return List.of(
+        Row.of(
+                "kill-bridge",
+                "SIGKILL of a random bridge",
+                Single::start,
+                new Shape(300_000, 300, 3, 4, SECOND, DELAY),
+                BridgeRows::kill)
+            .atLeastOnceRepeats(Repeats.TURN),
+        Row.of(
+                "freeze-bridge",
+                "SIGSTOP of a bridge past its session time-out, then SIGCONT",
+                Single::start,
+                new Shape(100_000, 60, 3, 4, SECOND, DELAY),
+                BridgeRows::freeze)
+            .atLeastOnceRepeats(Repeats.TURN),
+        Row.of(
+                "halt",
+                "halt at each named point of the turn, of acquiring and of giving away",
+                Single::start,
+                new Shape(110_000, 440, 2, 4, SECOND, DELAY),
+                new Halts()::halt)
+            .having(Trait.AGENT)
+            .atLeastOnceRepeats(Repeats.TURN),
+        Row.of(
+            "instances",
+            "1 to 4 bridges join and leave in good order, 4 to 8 partitions",
+            Single::start,
+            new Shape(200_000, 103, MOST_BRIDGES, 4, SECOND, DELAY),
+            BridgeRows::joinOrLeave),
+        Row.of(
+                "clock",
+                "clock of a bridge ahead or behind by up to 5 min",
+                Single::start,
+                new Shape(50_000, 10, 2, 4, SECOND, DELAY),
+                BridgeRows::shift)
+            .having(Trait.AGENT)
+            .having(Trait.CLOCKS_SHIFT));
+  }
+
+  /** What was killed is started again at once; the next kill does not wait for it. */
+  private static boolean kill(World<Single> world, RandomGenerator random) {
+    BridgeProcess bridge = world.fleet().any(random);
+    bridge.kill();
+    bridge.start();
+    return true;
+  }
+
+  private static boolean freeze(World<Single> world, RandomGenerator random) {
+    BridgeProcess bridge = world.fleet().any(random);
+    world.fleet().freeze(bridge);
+    Wait.millis(BridgeConfig.SESSION_MS + 500 + random.nextLong(2_000));
+    world.fleet().thaw(bridge);
+    return bridge.isAlive();
+  }
+
+  /** A walk between one bridge and all of them; now and then the intake grows as well. */
+  private static boolean joinOrLeave(World<Single> world, RandomGenerator random) {
+    Fleet fleet = world.fleet();
+    int alive = fleet.alive().size();
+    if (world.noted() % GROWS_EVERY == GROWS_EVERY - 1 && world.partitions() < MOST_PARTITIONS) {
+      world.growTo(world.partitions() == 4 ? 5 : world.partitions() == 5 ? 6 : MOST_PARTITIONS);
+      world.note("partitions added");
+    } else if (alive == 1 || (alive < fleet.all().size() && random.nextBoolean())) {
+      fleet.all().stream().filter(each -> !each.isAlive()).findFirst().orElseThrow().start();
+      world.note("joined");
+    } else {
+      fleet.any(random).stop();
+      world.note("left");
+    }
+    return true;
+  }
+
+  /** Only the clock that due times go by, for some seconds. */
+  private static boolean shift(World<Single> world, RandomGenerator random) {
+    BridgeProcess bridge = world.fleet().any(random);
+    long millis = random.nextLong(SECOND.toMillis(), MOST_SHIFT_MS + 1);
+    boolean ahead = random.nextBoolean();
+    world.fleet().order(bridge, "shift " + (ahead ? millis : -millis));
+    world.note(ahead ? "ahead" : "behind");
+    Wait.millis(random.nextLong(2_000, 8_000));
+    world.fleet().order(bridge, "");
+    return bridge.isAlive();
+  }
+}

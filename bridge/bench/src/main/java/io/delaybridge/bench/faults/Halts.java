@@ -1,0 +1,53 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.bench.faults.agent.Point;
+import io.delaybridge.stack.BridgeProcess;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+
+/** Ends a bridge at each point of its code in turn. */
+final class Halts {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int MOST_PASSES = 5;
+
+  /** Points that a bridge with this guarantee comes by. */
+  static List<Point> points(Guarantee guarantee) {
+    Point.Group other =
+        guarantee == Guarantee.EXACTLY_ONCE ? Point.Group.AT_LEAST_ONCE : Point.Group.EXACTLY_ONCE;
+    return Arrays.stream(Point.values()).filter(point -> point.group() != other).toList();
+  }
+
+  boolean halt(World<Single> world, RandomGenerator random) {
+    List<Point> points = points(world.guarantee());
+    Point point = points.get(world.noted() % points.size());
+    BridgeProcess bridge = world.fleet().any(random);
+    String order = "halt %s %d".formatted(point, 1 + random.nextInt(MOST_PASSES));
+    switch (point.group()) {
+      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE -> world.fleet().order(bridge, order);
+      case ACQUIRE -> {
+        bridge.kill();
+        // Shards are few: a high pass might never come.
+        world.fleet().order(bridge, "halt " + point + " 1");
+        bridge.start();
+      }
+      case LEAVE -> {
+        world.fleet().order(bridge, "halt " + point + " 1");
+        BridgeProcess other =
+            world.fleet().all().stream().filter(each -> each != bridge).findFirst().orElseThrow();
+        other.stop();
+        other.start();
+      }
+    }
+    boolean halted = Wait.upTo(LIMIT, () -> !bridge.isAlive());
+    world.fleet().order(bridge, "");
+    world.fleet().start();
+    if (halted) {
+      world.note(point.name().toLowerCase(Locale.ROOT));
+    }
+    return halted;
+  }
+}

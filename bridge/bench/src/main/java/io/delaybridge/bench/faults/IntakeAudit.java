@@ -1,0 +1,92 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.message.RetryMark;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Reads the whole intake at the end: each record is one that the load has sent, or the copy of one
+ * that the bridge put back for another attempt, and then it is settled.
+ */
+final class IntakeAudit {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final String bootstrapServers;
+  private final List<BitSet> known = new ArrayList<>();
+  private final Findings findings;
+
+  IntakeAudit(String bootstrapServers, Ledger ledger, int partitions, Findings findings) {
+    this.bootstrapServers = bootstrapServers;
+    this.findings = findings;
+    IntStream.range(0, partitions).forEach(partition -> known.add(new BitSet()));
+    for (int number = 0; number < ledger.size(); number++) {
+      know(ledger.source(number));
+      know(ledger.decoy(number));
+    }
+  }
+
+  private void know(long position) {
+    if (position != Position.NONE) {
+      known.get(Position.partition(position)).set((int) Position.offset(position));
+    }
+  }
+
+  /** Reads to the end as it is now. */
+  void run(Optional<Checkpoints> checkpoints) {
+    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, known.size())
+              .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long start = System.nanoTime();
+      while (!Arrivals.reached(consumer, ends)) {
+        if (System.nanoTime() - start > LIMIT.toNanos()) {
+          throw new FaultsException("the intake can not be read to its end");
+        }
+        consumer.poll(Duration.ofMillis(200)).forEach(record -> check(record, checkpoints));
+      }
+    }
+    for (int partition = 0; partition < known.size(); partition++) {
+      int missing = known.get(partition).cardinality();
+      if (missing > 0) {
+        findings.add(
+            Violation.STRANGE,
+            "%d records of partition %d were acknowledged and are not in the intake"
+                .formatted(missing, partition));
+      }
+    }
+  }
+
+  private void check(ConsumerRecord<byte[], byte[]> record, Optional<Checkpoints> checkpoints) {
+    if (known.get(record.partition()).get((int) record.offset())) {
+      known.get(record.partition()).clear((int) record.offset());
+      return;
+    }
+    long position = Position.of(record.partition(), record.offset());
+    Header header = record.headers().lastHeader(DelayHeaders.RETRY);
+    Optional<RetryMark> mark =
+        header == null
+            ? Optional.empty()
+            : RetryMark.parse(new String(header.value(), StandardCharsets.UTF_8));
+    if (mark.isEmpty()) {
+      findings.add(Violation.STRANGE, Position.text(position) + " of the intake is from nobody");
+    } else if (checkpoints.isPresent() && !checkpoints.get().cover(position, mark.get().due())) {
+      findings.add(Violation.UNCOVERED, "no checkpoint covers the copy " + Position.text(position));
+    }
+  }
+}

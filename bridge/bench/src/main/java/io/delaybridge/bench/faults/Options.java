@@ -1,0 +1,159 @@
+package io.delaybridge.bench.faults;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the program is told to do.
+ *
+ * @param what to do
+ * @param rows by name; none for all
+ * @param guarantees to run each row with, as far as it has them
+ * @param seed for every run, or empty for one of its own each
+ * @param scale share of messages and injections
+ * @param results where the results go and the report comes from
+ */
+record Options(
+    What what,
+    List<String> rows,
+    List<Guarantee> guarantees,
+    Optional<Long> seed,
+    double scale,
+    Path results) {
+
+  static final String HELP =
+      """
+      Breaks a bridge of real processes and accounts for every message.
+
+      mvn -q -Pfaults [-Dargs="OPTION..."]
+
+        --only ROW[,ROW...]   these rows; without it, all
+        --guarantee NAME      exactly_once or at_least_once; without it, both
+        --seed NUMBER         repeats the choices of a run; without it, a new one each
+        --scale SHARE         of messages and injections, more than 0 to 1; 1 if not given
+        --quick               a selection of a few minutes, small, its results under target
+        --results DIR         where results go and the report comes from; docs/reliability
+        --report              writes docs/reliability.md out of the results and runs nothing
+        --list                the rows
+        --help                this text
+
+      Without --quick, the report is written after the last run. The exit status is 1 if a
+      promise was broken, 2 if the options are wrong, 3 if a run could not be brought to its end.
+      """;
+
+  /** What the program does. */
+  enum What {
+    RUN,
+    QUICK,
+    REPORT,
+    LIST,
+    HELP
+  }
+
+  /**
+   * Reads the command line.
+   *
+   * @param root of the checkout
+   * @throws IllegalArgumentException naming the option, its value and what is allowed
+   */
+  static Options parse(List<String> arguments, Path root) {
+    Parser parser = new Parser(arguments);
+    What what = What.RUN;
+    List<String> rows = List.of();
+    List<Guarantee> guarantees = List.of(Guarantee.values());
+    Optional<Long> seed = Optional.empty();
+    double scale = 1;
+    Optional<Path> results = Optional.empty();
+    while (parser.hasNext()) {
+      String option = parser.next();
+      switch (option) {
+        case "--only" -> rows = rows(parser.value());
+        case "--guarantee" -> guarantees = List.of(guarantee(parser.value()));
+        case "--seed" -> seed = Optional.of(seed(parser.value()));
+        case "--scale" -> scale = scale(parser.value());
+        case "--results" -> results = Optional.of(root.resolve(parser.value()));
+        case "--quick" -> what = What.QUICK;
+        case "--report" -> what = What.REPORT;
+        case "--list" -> what = What.LIST;
+        case "--help" -> what = What.HELP;
+        default ->
+            throw new IllegalArgumentException(option + " is not an option, allowed: see --help");
+      }
+    }
+    String standard =
+        what == What.QUICK ? "bridge/bench/target/faults/results" : "docs/reliability";
+    return new Options(what, rows, guarantees, seed, scale, results.orElse(root.resolve(standard)));
+  }
+
+  private static List<String> rows(String text) {
+    List<String> names = Arrays.asList(text.split(",", -1));
+    for (String name : names) {
+      if (Rows.named(name).isEmpty()) {
+        throw wrong(
+            "--only", name, Rows.all().stream().map(Row::name).collect(Collectors.joining(", ")));
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private static Guarantee guarantee(String text) {
+    return Stream.of(Guarantee.values())
+        .filter(each -> each.key().equals(text))
+        .findFirst()
+        .orElseThrow(() -> wrong("--guarantee", text, "exactly_once, at_least_once"));
+  }
+
+  private static long seed(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw wrong("--seed", text, "a whole number");
+    }
+  }
+
+  private static double scale(String text) {
+    try {
+      double scale = Double.parseDouble(text);
+      if (scale > 0 && scale <= 1) {
+        return scale;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, with what is allowed.
+    }
+    throw wrong("--scale", text, "more than 0, at most 1");
+  }
+
+  private static IllegalArgumentException wrong(String option, String value, String allowed) {
+    return new IllegalArgumentException(
+        "%s is '%s', allowed: %s".formatted(option, value, allowed));
+  }
+
+  private static final class Parser {
+    private final List<String> words;
+    private int at;
+
+    Parser(List<String> words) {
+      this.words = new ArrayList<>(words);
+    }
+
+    boolean hasNext() {
+      return at < words.size();
+    }
+
+    String next() {
+      return words.get(at++);
+    }
+
+    String value() {
+      if (!hasNext()) {
+        throw new IllegalArgumentException(words.get(at - 1) + " needs a value, see --help");
+      }
+      return next();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.delaybridge.bench.faults;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * The value of a record: says which message it is and when and where it is due, and has a checksum
+ * of all of that.
+ *
+ * @param number of the message
+ * @param decoy true for a record that is taken back by a later one
+ * @param due epoch milliseconds
+ * @param target index of the topic
+ */
+record Payload(int number, boolean decoy, long due, int target) {
+
+  private static final int HEAD = Integer.BYTES + 1 + Long.BYTES + 1;
+
+  /** The bytes, with this many more that say nothing. */
+  byte[] encode(int padding) {
+    ByteBuffer bytes = ByteBuffer.allocate(HEAD + padding + Integer.BYTES);
+    bytes.putInt(number).put((byte) (decoy ? 1 : 0)).putLong(due).put((byte) target);
+    for (int i = 0; i < padding; i++) {
+      bytes.put((byte) (number * 31 + i));
+    }
+    bytes.putInt(checksum(bytes.array(), bytes.position()));
+    return bytes.array();
+  }
+
+  /** Reads what {@link #encode} wrote; empty if the checksum is not that of the bytes. */
+  static Optional<Payload> decode(byte[] value) {
+    int end = value.length - Integer.BYTES;
+    ByteBuffer bytes = ByteBuffer.wrap(value);
+    if (end < HEAD || bytes.getInt(end) != checksum(value, end)) {
+      return Optional.empty();
+    }
+    return Optional.of(new Payload(bytes.getInt(), bytes.get() == 1, bytes.getLong(), bytes.get()));
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, length);
+    return (int) checksum.getValue();
+  }
+}

@@ -1,0 +1,66 @@
+package io.delaybridge.bench.faults;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/**
+ * Where a figure comes from.
+ *
+ * @param commit of the source, with a plus if files were changed since
+ * @param date ISO-8601, UTC
+ * @param machine processors, memory, operating system, Java and Kafka
+ */
+record Provenance(String commit, String date, String machine) {
+
+  static Provenance now() {
+    return new Provenance(head(), Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), here());
+  }
+
+  private static String head() {
+    String found = git("rev-parse", "--short=10", "HEAD");
+    // What a run writes itself does not change what is tested.
+    String changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs");
+    return found.isEmpty() ? "unknown" : found + (changed.isEmpty() ? "" : "+");
+  }
+
+  private static String git(String... words) {
+    String[] command = new String[words.length + 1];
+    command[0] = "git";
+    System.arraycopy(words, 0, command, 1, words.length);
+    try {
+      Process git =
+          new ProcessBuilder(command)
+              .directory(Path.of(System.getProperty("root.dir", ".")).toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try (InputStream out = git.getInputStream()) {
+        return new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
+      }
+    } catch (IOException e) {
+      // Not a checkout, or no git: the result says so.
+      return "";
+    }
+  }
+
+  private static String here() {
+    long memory =
+        ManagementFactory.getOperatingSystemMXBean()
+                instanceof com.sun.management.OperatingSystemMXBean system
+            ? system.getTotalMemorySize() >> 30
+            : 0;
+    return "%d processors, %d GiB, %s %s, Java %s, Kafka %s"
+        .formatted(
+            Runtime.getRuntime().availableProcessors(),
+            memory,
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            System.getProperty("java.version"),
+            AppInfoParser.getVersion());
+  }
+}

@@ -1,0 +1,156 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.stack.LocalRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** Redis dies, forgets, lies, is full or slow. */
+final class RedisRows {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration DELAY = Duration.ofSeconds(6);
+  private static final int KIB = 1 << 10;
+
+  /** Removes a payload of the shard, and nothing that belongs to it. */
+  private static final String REMOVE_ONE =
+      """
+      local fields = redis.call('HKEYS', KEYS[1])
+      if #fields == 0 then return 0 end
+      return redis.call('HDEL', KEYS[1], fields[tonumber(ARGV[1]) % #fields + 1])
+      """;
+
+  private RedisRows() {}
+
+  static List<Row<?>> all() {
+    return List.of(
+        row("redis-kill", "SIGKILL of Redis", 200_000, 50, RedisRows::kill)
+            .atLeastOnceRepeats(Repeats.TURN),
+        row(
+                "redis-truncated",
+                "SIGKILL of Redis, 1 to 64 KB of its append-only file cut off",
+                200_000,
+                40,
+                RedisRows::truncate)
+            .atLeastOnceRepeats(Repeats.CHECKPOINT),
+        row("redis-older", "Redis put back to an older copy", 200_000, 10, RedisRows::putBack)
+            .atLeastOnceRepeats(Repeats.CHECKPOINT),
+        row("flushall-live", "FLUSHALL while the bridges run", 100_000, 10, RedisRows::flush)
+            .atLeastOnceRepeats(Repeats.CHECKPOINT),
+        row(
+                "flushall-stopped",
+                "FLUSHALL while no bridge runs",
+                100_000,
+                10,
+                RedisRows::flushStopped)
+            .atLeastOnceRepeats(Repeats.CHECKPOINT),
+        row("script-flush", "SCRIPT FLUSH each second", 100_000, 20, RedisRows::forgetScripts),
+        row("redis-full", "maxmemory below what is used", 100_000, 20, RedisRows::squeeze)
+            .atLeastOnceRepeats(Repeats.TURN),
+        row("redis-slow", "SIGSTOP of Redis for up to 5 s", 100_000, 20, RedisRows::freeze)
+            .atLeastOnceRepeats(Repeats.TURN),
+        row("payload-deleted", "a payload deleted from Redis", 100_000, 20, RedisRows::remove)
+            .atLeastOnceRepeats(Repeats.CHECKPOINT));
+  }
+
+  private static Row<Single> row(
+      String name, String title, int messages, int injections, Fault<Single> fault) {
+    return Row.of(
+        name, title, Single::start, new Shape(messages, injections, 2, 4, SECOND, DELAY), fault);
+  }
+
+  private static boolean kill(World<Single> world, RandomGenerator random) {
+    LocalRedis redis = world.servers().redis();
+    redis.kill();
+    Wait.millis(random.nextLong(SECOND.toMillis()));
+    redis.start();
+    return true;
+  }
+
+  private static boolean truncate(World<Single> world, RandomGenerator random) {
+    LocalRedis redis = world.servers().redis();
+    long cut = random.nextLong(KIB, 64L * KIB + 1);
+    redis.kill();
+    boolean done = cutOff(redis.dataDir(), cut);
+    redis.start();
+    return done;
+  }
+
+  /** False if there is not that much. */
+  private static boolean cutOff(Path data, long bytes) {
+    try (Stream<Path> files = Files.walk(data)) {
+      Optional<Path> log =
+          files
+              .filter(file -> file.toString().endsWith(".aof"))
+              .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
+      if (log.isEmpty() || Files.size(log.get()) <= bytes) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(log.get(), StandardOpenOption.WRITE)) {
+        channel.truncate(channel.size() - bytes);
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean putBack(World<Single> world, RandomGenerator random) {
+    LocalRedis redis = world.servers().redis();
+    Path copy = world.dir().resolve("older");
+    redis.copyData(copy);
+    boolean moved = world.awaitDelivered(1 + random.nextInt(2_000), Duration.ofSeconds(10));
+    redis.kill();
+    redis.restoreData(copy);
+    redis.start();
+    return moved;
+  }
+
+  private static boolean flush(World<Single> world, RandomGenerator random) {
+    return "OK".equals(world.servers().redis("FLUSHALL"));
+  }
+
+  private static boolean flushStopped(World<Single> world, RandomGenerator random) {
+    world.fleet().kill();
+    boolean flushed = "OK".equals(world.servers().redis("FLUSHALL"));
+    world.fleet().start();
+    return flushed;
+  }
+
+  private static boolean forgetScripts(World<Single> world, RandomGenerator random) {
+    return "OK".equals(world.servers().redis("SCRIPT", "FLUSH"));
+  }
+
+  private static boolean squeeze(World<Single> world, RandomGenerator random) {
+    world.servers().redis("CONFIG", "SET", "maxmemory", "1mb");
+    Wait.millis(random.nextLong(200, 4_000));
+    return "OK".equals(world.servers().redis("CONFIG", "SET", "maxmemory", "0"));
+  }
+
+  /** What is asked meanwhile is done afterwards, when whoever asked has given up. */
+  private static boolean freeze(World<Single> world, RandomGenerator random) {
+    LocalRedis redis = world.servers().redis();
+    redis.pause();
+    Wait.millis(random.nextLong(100, 5_000));
+    redis.resume();
+    return redis.isAlive();
+  }
+
+  private static boolean remove(World<Single> world, RandomGenerator random) {
+    String key =
+        "{%s:%s:%d}:msg"
+            .formatted(
+                BridgeConfig.PREFIX, BridgeConfig.INTAKE, random.nextInt(world.partitions()));
+    String which = Integer.toString(random.nextInt(Integer.MAX_VALUE));
+    return Long.valueOf(1).equals(world.servers().redis("EVAL", REMOVE_ONE, "1", key, which));
+  }
+}

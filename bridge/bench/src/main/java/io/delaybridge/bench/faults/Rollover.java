@@ -1,0 +1,82 @@
+package io.delaybridge.bench.faults;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.random.RandomGenerator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+
+/**
+ * A producer counts its transactions in 15 bits and then gets a new id. Faults come shortly before
+ * and after that, told from the count that the broker has.
+ */
+final class Rollover {
+
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+
+  /** The last number of a transaction before a producer needs a new id. */
+  private static final int LAST = Short.MAX_VALUE - 1;
+
+  /** How far from the last number the faults come; what is below zero is after it. */
+  private static final int[] BEFORE = {1_000, 600, 400, 250, 150, 70, 20, -10, -100, -300};
+
+  static final int FAULTS = BEFORE.length;
+
+  private int injected;
+  private long producer = -1;
+
+  boolean inject(World<Single> world, RandomGenerator random) {
+    if (injected == 0) {
+      world.load().releaseMore(world.shape().messages());
+      Wait.until("a transaction", LIMIT, () -> busiest(world.admin()).isPresent());
+    }
+    int before = BEFORE[injected];
+    Wait.until(
+        "transaction %d of the producer".formatted(LAST - before),
+        LIMIT,
+        () -> busiest(world.admin()).filter(now -> isTime(now, before)).isPresent());
+    injected++;
+    if (injected == FAULTS) {
+      world.fleet().kill();
+      world.fleet().start();
+      world.note("bridge");
+    } else {
+      world.servers().broker().kill();
+      Wait.millis(random.nextLong(500));
+      world.servers().broker().start();
+      world.note("broker");
+    }
+    return true;
+  }
+
+  private boolean isTime(TransactionDescription now, int before) {
+    if (producer < 0) {
+      producer = now.producerId();
+    }
+    boolean rolled = now.producerId() != producer;
+    return before > 0
+        ? rolled || now.producerEpoch() >= LAST - before
+        : rolled && now.producerEpoch() >= -before;
+  }
+
+  /** The newest producer that has transactions; empty while the broker does not tell. */
+  private static Optional<TransactionDescription> busiest(Admin admin) {
+    try {
+      List<String> ids =
+          admin.listTransactions().all().get().stream()
+              .map(TransactionListing::transactionalId)
+              .toList();
+      Collection<TransactionDescription> all = admin.describeTransactions(ids).all().get().values();
+      return all.stream().max(Comparator.comparingLong(TransactionDescription::producerId));
+    } catch (ExecutionException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      throw FaultsException.interrupted("the transactions", e);
+    }
+  }
+}

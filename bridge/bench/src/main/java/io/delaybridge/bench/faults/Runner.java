@@ -1,0 +1,149 @@
+package io.delaybridge.bench.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** One run: servers, bridges, load, faults, and the account at the end. */
+final class Runner<S extends Servers> {
+
+  private static final Duration PROGRESS = Duration.ofSeconds(40);
+  private static final Duration SILENCE = Duration.ofSeconds(90);
+  private static final Duration TIDY = Duration.ofSeconds(60);
+  private static final long REPORT_S = 15;
+  private static final int FAILED_TRIES = 3;
+
+  private final Run<S> run;
+  private final Progress progress;
+  private final Findings findings = new Findings();
+  private final Judge judge;
+  private final List<Long> injections = new ArrayList<>();
+  private long reportedAt = System.nanoTime();
+
+  Runner(Run<S> run, Progress progress) {
+    this.run = run;
+    this.progress = progress;
+    this.judge = new Judge(run.ledger(), findings, !run.row().has(Trait.CLOCKS_SHIFT));
+  }
+
+  /** Runs it to the end and says how it went. */
+  Outcome run() {
+    long begun = System.nanoTime();
+    try (World<S> world = World.start(run, judge, findings);
+        Arrivals arrivals = new Arrivals(world.servers().kafka(), World.outputs(), judge);
+        FrontierWatch watch = new FrontierWatch(world::checkpoints, judge.journal(), findings)) {
+      world.fleet().startHealthy();
+      if (run.guarantee() == Guarantee.EXACTLY_ONCE && !run.row().has(Trait.CHECKPOINTS_LOST)) {
+        watch.start();
+      }
+      world.load().start();
+      inject(world, arrivals);
+      conclude(world, arrivals, watch);
+      return Outcome.of(
+          run,
+          new History(injections, world.partitions(), judge.journal()),
+          judge,
+          findings,
+          new Outcome.Extent(world.notes(), watch.looks(), System.nanoTime() - begun));
+    }
+  }
+
+  private void inject(World<S> world, Arrivals arrivals) {
+    RandomGenerator random = new SplittableRandom(run.seed());
+    int tries = 0;
+    while (injections.size() < run.row().shape().injections()) {
+      if (!run.row().has(Trait.OWN_LOAD)) {
+        load(world, tries, random);
+      }
+      long at = System.currentTimeMillis();
+      if (run.row().fault().inject(world, random)) {
+        injections.add(at);
+        tries = 0;
+      } else if (++tries > FAILED_TRIES * run.row().shape().injections()) {
+        throw new FaultsException("the fault does not happen, tried " + tries + " times");
+      }
+      arrivals.check();
+      world.load().check();
+      report(world);
+    }
+  }
+
+  /** Each attempt has a share of the load, of which half is still to come when it is made. */
+  private void load(World<S> world, int tries, RandomGenerator random) {
+    int share = run.share(injections.size() - 1 + tries);
+    int next = run.share(injections.size() + tries);
+    world.load().release((share + next) / 2);
+    awaitRecovery(world);
+    Wait.millis(random.nextLong(run.row().shape().pause().toMillis() + 1));
+    world.load().release(next);
+  }
+
+  /** A fault is to meet bridges that work: at least half of what was sent before has arrived. */
+  private void awaitRecovery(World<S> world) {
+    int half = injections.isEmpty() ? 1 : run.share(injections.size() - 1) / 2;
+    if (!Wait.upTo(PROGRESS, () -> world.delivered() >= half)) {
+      progress.line(
+          "%s: only %d of %d arrived within %d s, the next fault comes all the same"
+              .formatted(run, world.delivered(), half, PROGRESS.toSeconds()));
+    }
+  }
+
+  private void conclude(World<S> world, Arrivals arrivals, FrontierWatch watch) {
+    world.servers().heal();
+    world.fleet().start();
+    world.load().finish();
+    awaitAll(world, arrivals);
+    Leftovers leftovers =
+        new Leftovers(world.servers(), world.admin(), run.ledger(), world.topics());
+    List<String> left = new ArrayList<>();
+    Wait.upTo(
+        TIDY,
+        () -> {
+          left.clear();
+          left.addAll(leftovers.list());
+          return left.isEmpty();
+        });
+    left.forEach(what -> findings.add(Violation.LEFT_OVER, what));
+    watch.close();
+    world.fleet().stop();
+    arrivals.finish();
+    new IntakeAudit(world.servers().kafka(), run.ledger(), world.partitions(), findings)
+        .run(world.checkpoints());
+    judge.conclude();
+  }
+
+  /** Until all has arrived, or nothing has for a long time. */
+  private void awaitAll(World<S> world, Arrivals arrivals) {
+    int expected = run.ledger().expected();
+    while (world.delivered() < expected) {
+      arrivals.check();
+      if (!world.awaitDelivered(1, SILENCE)) {
+        progress.line(
+            "%s: nothing was delivered for %d s, %d of %d are missing"
+                .formatted(run, SILENCE.toSeconds(), expected - world.delivered(), expected));
+        return;
+      }
+      report(world);
+    }
+  }
+
+  private void report(World<S> world) {
+    long now = System.nanoTime();
+    if (now - reportedAt > TimeUnit.SECONDS.toNanos(REPORT_S)) {
+      reportedAt = now;
+      progress.line(
+          "%s: %d of %d injected, %d sent, %d delivered, longest stall %.1f s, %d duplicates"
+              .formatted(
+                  run,
+                  injections.size(),
+                  run.row().shape().injections(),
+                  world.load().sent(),
+                  world.delivered(),
+                  judge.longestStall() / 1000.0,
+                  findings.count(Violation.DUPLICATED)));
+    }
+  }
+}

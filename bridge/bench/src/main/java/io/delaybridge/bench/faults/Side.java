@@ -1,0 +1,220 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.stack.BridgeProcess;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * One more bridge with an intake, a target, a group and keys of its own, for what a bridge must not
+ * go on from. The load of the row runs beside it.
+ */
+final class Side implements AutoCloseable {
+
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private final World<?> world;
+  private final Admin admin;
+  private final String name;
+  private final BridgeProcess bridge;
+  private final Map<String, String> settings = new HashMap<>();
+  private final Map<Integer, Integer> arrivals = new HashMap<>();
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private int sent;
+
+  Side(World<?> world, int number) {
+    this.world = world;
+    this.admin = world.admin();
+    this.name = "side-" + number;
+    this.bridge = world.fleet().spare(name);
+    createTopic(name, Map.of("retention.ms", "-1"));
+    createTopic(target(), Map.of());
+    settings.put("kafka.groupId", name);
+    settings.put("intake.topics", "[" + name + "]");
+    settings.put("delivery.deadLetterTopic", name + "-dead");
+    settings.put("redis.prefix", name);
+    settings.put("topics.partitions", "1");
+    consumer = Arrivals.consumer(world.servers().kafka());
+    TopicPartition partition = new TopicPartition(target(), 0);
+    consumer.assign(List.of(partition));
+    consumer.seekToBeginning(List.of(partition));
+  }
+
+  BridgeProcess bridge() {
+    return bridge;
+  }
+
+  TopicPartition intake() {
+    return new TopicPartition(name, 0);
+  }
+
+  /** Starts the bridge with this line of configuration on top. */
+  void start(String key, String value) {
+    settings.put(key, value);
+    bridge.config(world.config(bridge.dir(), settings));
+    bridge.start();
+  }
+
+  private String target() {
+    return name + "-target";
+  }
+
+  private void createTopic(String topic, Map<String, String> config) {
+    NewTopic created = new NewTopic(topic, Optional.of(1), Optional.empty()).configs(config);
+    World.await(admin.createTopics(List.of(created)).all());
+  }
+
+  /** Sets how long the intake keeps records, in milliseconds. */
+  void retain(String millis) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    AlterConfigOp set =
+        new AlterConfigOp(new ConfigEntry("retention.ms", millis), AlterConfigOp.OpType.SET);
+    World.await(admin.incrementalAlterConfigs(Map.of(topic, List.of(set))).all());
+  }
+
+  /** Deletes the intake and creates it anew. */
+  void recreate() {
+    World.await(admin.deleteTopics(List.of(name)).all());
+    Wait.until("the intake to be created anew", LIMIT, this::created);
+  }
+
+  /** A topic that was just deleted is in the way for a moment. */
+  private boolean created() {
+    try {
+      createTopic(name, Map.of("retention.ms", "-1"));
+      return true;
+    } catch (FaultsException e) {
+      return false;
+    }
+  }
+
+  /** Writes so many messages that are due at once. */
+  void send(int count) {
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, world.servers().kafka()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      List<Future<RecordMetadata>> written = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        ProducerRecord<String, String> record =
+            new ProducerRecord<>(name, Integer.toString(sent++));
+        record.headers().add(DelayHeaders.TARGET_TOPIC, target().getBytes(StandardCharsets.UTF_8));
+        record.headers().add(DelayHeaders.DELAY_MS, "0".getBytes(StandardCharsets.UTF_8));
+        written.add(producer.send(record));
+      }
+      for (Future<RecordMetadata> each : written) {
+        each.get();
+      }
+    } catch (ExecutionException e) {
+      throw new FaultsException("side messages can not be written: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      throw FaultsException.interrupted("side messages", e);
+    }
+  }
+
+  /** Waits until so many different messages have arrived. */
+  void awaitArrivals(int count) {
+    Wait.upTo(LIMIT, () -> arrived() >= count);
+    expectArrivals(count);
+  }
+
+  /** Finds fault if more or fewer messages than this have arrived, or one of them twice. */
+  void expectArrivals(int count) {
+    int arrived = arrived();
+    if (arrived != count) {
+      Violation kind = arrived < count ? Violation.LOST : Violation.STRANGE;
+      world.found(kind, "%s: %d of %d messages arrived".formatted(name, arrived, count));
+    }
+    arrivals.forEach(
+        (number, times) -> {
+          if (times > 1) {
+            world.found(
+                Violation.DUPLICATED, "%s: message %d, %d times".formatted(name, number, times));
+          }
+        });
+  }
+
+  private int arrived() {
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+      String value = new String(record.value(), StandardCharsets.UTF_8);
+      arrivals.merge(Integer.valueOf(value), 1, Integer::sum);
+    }
+    return arrivals.size();
+  }
+
+  /** Finds fault if the health check does not come to say this. */
+  void expectHealth(String text) {
+    if (!Wait.upTo(LIMIT, () -> bridge.health().body().contains(text))) {
+      world.found(
+          Violation.UNTOLD,
+          "%s: the health check has not said '%s' but %s".formatted(name, text, bridge.health()));
+    }
+  }
+
+  /** Finds fault if the bridge does not end by itself and say this in its log. */
+  void expectEnd(String text) {
+    boolean ended = Wait.upTo(LIMIT, () -> !bridge.isAlive());
+    if (!ended || !read(bridge.log()).contains(text)) {
+      world.found(
+          Violation.UNTOLD,
+          "%s: the bridge has %sended and has not said '%s'"
+              .formatted(name, ended ? "" : "not ", text));
+    }
+  }
+
+  private static String read(Path log) {
+    try {
+      return Files.readString(log);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** What docs/guarantees.md tells operators to do when an intake was created anew on purpose. */
+  void forget() {
+    Wait.until("the group to be empty", LIMIT, this::offsetsDeleted);
+    world.servers().redis("DEL", key("due"), key("msg"), key("ids"), key("meta"));
+  }
+
+  private boolean offsetsDeleted() {
+    try {
+      World.await(admin.deleteConsumerGroupOffsets(name, java.util.Set.of(intake())).all());
+      return true;
+    } catch (FaultsException e) {
+      return false;
+    }
+  }
+
+  private String key(String part) {
+    return "{%s:%s:0}:%s".formatted(name, name, part);
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+    bridge.kill();
+  }
+}

@@ -1,0 +1,91 @@
+package io.delaybridge.bench.faults.agent;
+
+/** A place in the code of the bridge where its process can be made to end. */
+public enum Point {
+  // One turn.
+  POLLED("shard.Turn", "poll", 0, Edge.EXIT, Group.TURN),
+  STORE("shard.StoreStep", "run", 1, Edge.ENTRY, Group.TURN),
+  STORE_SENT("store.redis.RedisShardStore", "ingest", 4, Edge.EXIT, Group.TURN),
+  STORED("shard.StoreStep", "run", 1, Edge.EXIT, Group.TURN),
+  TAKE("shard.TakeStep", "run", 0, Edge.ENTRY, Group.TURN),
+  TAKEN("shard.TakeStep", "run", 0, Edge.EXIT, Group.TURN),
+  DELIVER("shard.DeliverStep", "run", 2, Edge.ENTRY, Group.TURN),
+  SENDING("delivery.Sends", "send", 2, Edge.EXIT, Group.TURN),
+  COMMIT("delivery.TransactionalDelivery", "commit", 1, Edge.ENTRY, Group.EXACTLY_ONCE),
+  COMMITTED("delivery.TransactionalDelivery", "commit", 1, Edge.EXIT, Group.EXACTLY_ONCE),
+  FLUSHED("delivery.FlushingDelivery", "deliver", 3, Edge.EXIT, Group.AT_LEAST_ONCE),
+  CHECKPOINT("delivery.FlushingDelivery", "commit", 2, Edge.ENTRY, Group.AT_LEAST_ONCE),
+  CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
+  SETTLE("shard.Aftermath", "settle", 2, Edge.ENTRY, Group.TURN),
+  SETTLE_SENT("store.redis.RedisShardStore", "settle", 3, Edge.EXIT, Group.TURN),
+  SETTLED("shard.Assignment", "awaitSettled", 1, Edge.EXIT, Group.TURN),
+  // Acquiring a shard.
+  ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
+  ACQUIRE("shard.Acquire", "acquire", 1, Edge.ENTRY, Group.ACQUIRE),
+  CHECKPOINT_READ("shard.Acquire", "committed", 1, Edge.EXIT, Group.ACQUIRE),
+  OPENED("shard.Acquire", "open", 1, Edge.EXIT, Group.ACQUIRE),
+  TAKEN_OVER("shard.Acquire", "settle", 4, Edge.EXIT, Group.ACQUIRE),
+  BEGUN("shard.Acquire", "begin", 5, Edge.EXIT, Group.ACQUIRE),
+  // Giving shards away.
+  REVOKE("shard.Assignment", "onPartitionsRevoked", 1, Edge.ENTRY, Group.LEAVE),
+  REVOKED("shard.Assignment", "onPartitionsRevoked", 1, Edge.EXIT, Group.LEAVE);
+
+  /** Before or after the method. */
+  public enum Edge {
+    ENTRY,
+    EXIT
+  }
+
+  /** When a bridge comes by. */
+  public enum Group {
+    /** With every turn. */
+    TURN,
+    /** With every turn that delivers exactly once. */
+    EXACTLY_ONCE,
+    /** With every turn that delivers at least once. */
+    AT_LEAST_ONCE,
+    /** When it is given a partition. */
+    ACQUIRE,
+    /** When another one joins. */
+    LEAVE
+  }
+
+  private static final String ROOT = "io.delaybridge.";
+
+  private final String type;
+  private final String method;
+  private final int arguments;
+  private final Edge edge;
+  private final Group group;
+
+  Point(String type, String method, int arguments, Edge edge, Group group) {
+    this.type = ROOT + type;
+    this.method = method;
+    this.arguments = arguments;
+    this.edge = edge;
+    this.group = group;
+  }
+
+  /** Name of the class. */
+  public String type() {
+    return type;
+  }
+
+  /** Name of the method. */
+  public String method() {
+    return method;
+  }
+
+  /** How many arguments the method has, where several have its name. */
+  public int arguments() {
+    return arguments;
+  }
+
+  public Edge edge() {
+    return edge;
+  }
+
+  public Group group() {
+    return group;
+  }
+}

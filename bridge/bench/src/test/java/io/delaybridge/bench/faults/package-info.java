@@ -1,0 +1,4 @@
+@NullMarked
+package io.delaybridge.bench.faults;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.delaybridge;
+
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again and again whether topics and brokers still keep the rules that were checked at start:
+ * somebody may have made the retention of an intake shorter. Says so when that changes.
+ */
+final class TopicRuleWatch implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TopicRuleWatch.class);
+
+  /** Asks Kafka. */
+  interface Rules {
+    /** The rules that are broken now, one sentence each. */
+    List<String> faults() throws ExecutionException, InterruptedException;
+  }
+
+  private final Rules rules;
+  private final Gauge gauge;
+  private List<String> known = List.of();
+
+  TopicRuleWatch(Rules rules, PrometheusRegistry registry) {
+    this.rules = rules;
+    this.gauge =
+        Gauge.builder()
+            .name("delay_bridge_topic_faults")
+            .help("Rules for topics and brokers that are broken, so that messages may be lost.")
+            .register(registry);
+  }
+
+  /** Looks once; without an answer of Kafka, what was known stays. */
+  @Override
+  public void run() {
+    try {
+      tell(rules.faults());
+    } catch (ExecutionException e) {
+      LOG.debug("Kafka does not tell how topics are configured", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(List<String> faults) {
+    gauge.set(faults.size());
+    if (!faults.equals(known)) {
+      if (faults.isEmpty()) {
+        LOG.info("Topics and brokers keep the rules again");
+      } else {
+        LOG.error("Messages may be lost: {}", String.join("; ", faults));
+      }
+      known = faults;
+    }
+  }
+}

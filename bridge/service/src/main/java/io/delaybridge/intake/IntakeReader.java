@@ -1,0 +1,114 @@
+package io.delaybridge.intake;
+
+import io.delaybridge.message.Request;
+import io.delaybridge.message.Source;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads single records of intakes, for those who only know where one is: what it asks for, its due
+ * time above all, is a function of the record. Safe for use by many threads, one at a time is
+ * served; its consumer is made with the first question.
+ */
+public final class IntakeReader implements AutoCloseable {
+
+  /** Kafka did not tell. */
+  public static final class NotReadException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NotReadException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final LongSupplier nanos;
+  private final Duration patience;
+  private @Nullable Consumer<byte[], byte[]> consumer;
+
+  /**
+   * @param consumers make a consumer without a group that reads committed records
+   * @param patience how long to wait for a record that is there
+   */
+  public IntakeReader(
+      Supplier<Consumer<byte[], byte[]>> consumers, LongSupplier nanos, Duration patience) {
+    this.consumers = consumers;
+    this.nanos = nanos;
+    this.patience = patience;
+  }
+
+  /**
+   * What the record at that place asks for, empty if there is none, or none any more.
+   *
+   * @param longestDelay in milliseconds
+   */
+  public synchronized Optional<Request> read(Source source, long longestDelay)
+      throws NotReadException, InterruptedException {
+    try {
+      return Optional.ofNullable(record(source))
+          .map(record -> RequestParser.parse(record, longestDelay));
+    } catch (InterruptException e) {
+      Thread.interrupted();
+      throw (InterruptedException) new InterruptedException().initCause(e);
+    } catch (KafkaException e) {
+      close();
+      throw new NotReadException(source + " could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ConsumerRecord<byte[], byte[]> record(Source source) throws NotReadException {
+    Consumer<byte[], byte[]> kafka = consumer();
+    TopicPartition partition = new TopicPartition(source.topic(), source.partition());
+    kafka.assign(List.of(partition));
+    if (source.offset() < kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L)
+        || source.offset() >= kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L)) {
+      return null;
+    }
+    kafka.seek(partition, source.offset());
+    long deadline = nanos.getAsLong() + patience.toNanos();
+    while (kafka.position(partition) <= source.offset()) {
+      try {
+        for (ConsumerRecord<byte[], byte[]> record : kafka.poll(POLL)) {
+          return record.offset() == source.offset() ? record : null;
+        }
+      } catch (OffsetOutOfRangeException e) {
+        // Deleted since the question where the topic begins.
+        return null;
+      }
+      if (nanos.getAsLong() - deadline > 0) {
+        throw new NotReadException(source + " could not be read in time", null);
+      }
+    }
+    // A marker of a transaction, or a record of one that was aborted.
+    return null;
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    Consumer<byte[], byte[]> open = consumer;
+    if (open == null) {
+      open = consumers.get();
+      consumer = open;
+    }
+    return open;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (consumer != null) {
+      consumer.close();
+      consumer = null;
+    }
+  }
+}

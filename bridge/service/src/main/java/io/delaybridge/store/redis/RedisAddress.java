@@ -1,0 +1,71 @@
+package io.delaybridge.store.redis;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a Redis is and how to speak to it.
+ *
+ * @param uri {@code redis://}, {@code rediss://}, {@code redis-sentinel://} or {@code
+ *     rediss-sentinel://}; of a Cluster, several nodes with commas between
+ * @param cluster whether the server is a node of a Redis Cluster
+ * @param timeout for connecting and for each command
+ * @param tls for an address that asks for it
+ */
+public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisTls tls) {
+
+  /** Why this is not an address of a Redis, without a word of it; empty if it is one. */
+  public Optional<String> fault() {
+    try {
+      boolean encrypted = servers().get(0).isSsl();
+      return encrypted || tls.equals(RedisTls.DEFAULT)
+          ? Optional.empty()
+          : Optional.of("redis.tls is set, but this is without TLS");
+    } catch (IllegalArgumentException e) {
+      return Optional.of(
+          e.getCause() instanceof URISyntaxException syntax
+              ? syntax.getReason()
+              : String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** One, or the known nodes of a Cluster. */
+  List<RedisURI> servers() {
+    List<RedisURI> servers = parse(uri, cluster);
+    servers.forEach(server -> server.setTimeout(timeout));
+    return servers;
+  }
+
+  private static List<RedisURI> parse(String uri, boolean cluster) {
+    return cluster
+        ? RedisClusterURIUtil.toRedisURIs(URI.create(uri))
+        : List.of(RedisURI.create(uri));
+  }
+
+  SslOptions sslOptions() {
+    SslOptions.Builder options = SslOptions.builder().jdkSslProvider();
+    Path trust = tls.trust();
+    if (trust != null) {
+      options.trustManager(trust.toFile());
+    }
+    Path certificate = tls.certificate();
+    Path key = tls.key();
+    if (certificate != null && key != null) {
+      options.keyManager(certificate.toFile(), key.toFile(), new char[0]);
+    }
+    return options.build();
+  }
+
+  /** Without the address, which may hold a password. */
+  @Override
+  public String toString() {
+    return "RedisAddress[cluster=%s, tls=%s]".formatted(cluster, tls);
+  }
+}

@@ -1,0 +1,37 @@
+package io.delaybridge.store.redis;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a connection is encrypted, beyond what the JVM does by itself. All files are PEM.
+ *
+ * @param trust certificates that sign those of the servers; null: those the JVM trusts
+ * @param certificate that the bridge shows if the server wants one; null: none
+ * @param key of that certificate, PKCS#8, not encrypted
+ */
+public record RedisTls(@Nullable Path trust, @Nullable Path certificate, @Nullable Path key) {
+
+  /** What the JVM does by itself. */
+  public static final RedisTls DEFAULT = new RedisTls(null, null, null);
+
+  /** Throws IllegalArgumentException if a file can not be read, or one of a pair is missing. */
+  public RedisTls {
+    readable("trust", trust);
+    readable("certificate", certificate);
+    readable("key", key);
+    if ((certificate == null) != (key == null)) {
+      throw new IllegalArgumentException(
+          "redis.tls.certificate is %s and redis.tls.key is %s, allowed: both or none"
+              .formatted(certificate, key));
+    }
+  }
+
+  private static void readable(String name, @Nullable Path file) {
+    if (file != null && !Files.isReadable(file)) {
+      throw new IllegalArgumentException(
+          "redis.tls.%s is %s, allowed: a file that the bridge can read".formatted(name, file));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.delaybridge.store.redis;
+
+import static io.delaybridge.store.redis.RedisKeys.bytes;
+import static io.delaybridge.store.redis.RedisKeys.offset;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Settled;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is settled as the script reads it, in calls of bounded size. */
+final class SettleArguments {
+
+  private static final byte[] PAIR = bytes("p");
+  private static final byte[] MESSAGE = bytes("m");
+  private static final byte[] ID = bytes("i");
+
+  private final int most;
+  private final List<byte[]> head;
+  private final List<byte[][]> calls = new ArrayList<>();
+  private final List<byte[]> arguments = new ArrayList<>();
+  private int entries;
+
+  /**
+   * @param most entries of one call
+   * @param head arguments that every call begins with
+   */
+  SettleArguments(int most, byte[]... head) {
+    this.most = most;
+    this.head = new ArrayList<>(List.of(head));
+    arguments.addAll(this.head);
+  }
+
+  /** To be said first; every call repeats it. */
+  void below(long next, Due key) {
+    List<byte[]> pair = List.of(PAIR, bytes(next), bytes(key.time()), offset(key.offset()));
+    head.addAll(pair);
+    arguments.addAll(pair);
+  }
+
+  void message(Settled settled) {
+    Due key = settled.message().key();
+    put(MESSAGE, bytes(key.time()), offset(key.offset()));
+    id(settled);
+  }
+
+  void id(Settled settled) {
+    DelayedMessage message = settled.message();
+    String id = settled.keepId() ? null : message.id();
+    if (id != null) {
+      put(ID, bytes(id), offset(message.offset()));
+    }
+  }
+
+  private void put(byte[]... entry) {
+    if (entries == most) {
+      cut();
+    }
+    entries++;
+    arguments.addAll(List.of(entry));
+  }
+
+  private void cut() {
+    calls.add(arguments.toArray(byte[][]::new));
+    arguments.clear();
+    arguments.addAll(head);
+    entries = 0;
+  }
+
+  /** At least one, also if nothing is settled: it tells how many are left. */
+  List<byte[][]> calls() {
+    cut();
+    return calls;
+  }
+}

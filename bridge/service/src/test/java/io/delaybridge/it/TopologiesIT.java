@@ -1,0 +1,127 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.LocalCluster;
+import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.stack.LocalRedisCluster;
+import io.delaybridge.stack.LocalSentinels;
+import io.delaybridge.stack.Ports;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** More than one server of a kind, of which one fails. */
+@Tag("topology")
+class TopologiesIT {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  @Test
+  void one_of_three_brokers_may_die() {
+    Path dir = World.directory();
+    LocalCluster kafka = LocalCluster.at(dir, 3).start();
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka.broker(0), redis, kafka, redis);
+    try (World world = World.over(dir, servers);
+        Scenario scenario = world.scenario().withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
+      inbox.awaitCount(load.size() / 4, LONG);
+
+      kafka.broker(leader(world, scenario.intake) - 1).kill();
+
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.send(500, 100, scenario.target);
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, 1);
+      await().atMost(LONG).until(() -> bridge.health().status() == 200);
+    }
+  }
+
+  private static int leader(World world, String topic) {
+    return Objects.requireNonNull(
+            Scenario.get(world.admin.describeTopics(List.of(topic)).allTopicNames()).get(topic))
+        .partitions()
+        .get(0)
+        .leader()
+        .id();
+  }
+
+  @Test
+  void a_slot_of_a_redis_cluster_may_move_and_a_node_may_restart() {
+    Path dir = World.directory();
+    LocalRedisCluster redis =
+        LocalRedisCluster.at(dir.resolve("redis"), 3)
+            .with("user", LeastRights.redisClusterUser("secret"))
+            .start();
+    LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis.node(0), kafka, redis);
+    try (World world = World.over(dir, servers);
+        Scenario scenario = onCluster(world, redis)) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(5_000, 8_000, scenario.target);
+      inbox.awaitCount(load.size() / 5, LONG);
+
+      int slot = redis.slot("{delay:%s:0}".formatted(scenario.intake));
+      redis.move(slot, (redis.owner(slot) + 1) % 3);
+      inbox.awaitCount(load.size() * 2 / 5, LONG);
+      LocalRedis owner = redis.node(redis.owner(slot));
+      owner.kill();
+      owner.restart();
+
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, 1);
+      await().atMost(LONG).until(() -> bridge.health().status() == 200);
+      for (int i = 0; i < 3; i++) {
+        assertThat(redis.node(i).command("ACL", "LOG")).as("refused").isEqualTo(List.of());
+      }
+    }
+  }
+
+  /** With the rights that the documentation says suffice; one of the two addresses is enough. */
+  private static Scenario onCluster(World world, LocalRedisCluster redis) {
+    return world
+        .scenario()
+        .redis("cluster", "true")
+        .redis(
+            "uri",
+            "'redis://%s:secret@127.0.0.1:%d,127.0.0.1:%d'"
+                .formatted(LeastRights.USER, Ports.free(), redis.node(1).port()))
+        .redis("prefix", "delay")
+        .withTarget();
+  }
+
+  @Test
+  void a_redis_master_may_die_when_sentinels_watch_it() {
+    Path dir = World.directory();
+    LocalSentinels redis = LocalSentinels.at(dir.resolve("redis")).start();
+    LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis.master(), kafka, redis);
+    try (World world = World.over(dir, servers);
+        Scenario scenario = world.scenario().withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
+      inbox.awaitCount(load.size() / 4, LONG);
+
+      LocalRedis next = redis.failover();
+
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, 1);
+      assertThat(String.valueOf(next.command("INFO", "commandstats"))).contains("evalsha");
+      await().atMost(LONG).until(() -> bridge.health().status() == 200);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.it.Bottle.Expected;
+import io.delaybridge.stack.BridgeProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** This bridge on what an earlier version left behind in Kafka and in Redis. */
+class UpgradeIT {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** What is left of Redis. */
+  enum Redis {
+    AS_IT_WAS,
+    OLDER,
+    EMPTY
+  }
+
+  @ParameterizedTest
+  @CsvSource({"v1, AS_IT_WAS", "v1, OLDER", "v1, EMPTY"})
+  void everything_that_an_earlier_version_had_taken_in_arrives_once(String version, Redis redis)
+      throws IOException {
+    Path dir = directory();
+    Bottle.open(version, dir);
+    List<Expected> expected = Bottle.expected(dir);
+    spoil(dir, redis);
+    try (World world = World.at(dir, Bottle.STACK);
+        Scenario scenario = Bottle.scenario(world)) {
+      world.createTopic(Bottle.LATE, 1, Map.of());
+      BridgeProcess bridge = scenario.bridge();
+      Api api = new Api(bridge);
+      assertThat(api.get("pause").body().path("paused").get(0).asText())
+          .isEqualTo(scenario.intake + "/1");
+      assertThat(api.delete("pause").status()).isEqualTo(200);
+
+      await().atMost(SOON).until(() -> api.get("stats").body().path("pending").asInt() == 0);
+
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters, Bottle.LATE);
+      inbox.awaitCount(expected.size(), SOON);
+      assertThat(inbox.all()).map(UpgradeIT::seen).containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  private static Expected seen(Inbox.Arrival arrival) {
+    byte[] value = arrival.record().value();
+    return new Expected(
+        arrival.source(),
+        arrival.record().topic(),
+        value == null ? "null" : HexFormat.of().formatHex(value));
+  }
+
+  private static Path directory() throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+    return Files.createTempDirectory(parent, "upgrade");
+  }
+
+  private static void spoil(Path dir, Redis redis) throws IOException {
+    if (redis != Redis.AS_IT_WAS) {
+      Path data = dir.resolve("redis").resolve("data");
+      try (Stream<Path> files = Files.walk(data)) {
+        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+      if (redis == Redis.OLDER) {
+        Files.move(dir.resolve(Bottle.OLDER), data);
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.shard.LoopStatus.State;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A loop on a thread of its own that fails and hangs in places, and its keeper. */
+class LoopKeeperTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final LoopWorld world = new LoopWorld();
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    world.end();
+  }
+
+  @Test
+  void aLoopThatThrowsSaysWhyAndBeginsAnew() {
+    world.at("take", LoopWorld.once(() -> new IllegalStateException("out of luck")));
+    world.schedule("a");
+    world.start();
+
+    await().atMost(LIMIT).until(() -> world.status().state() == State.FAILED);
+    assertThat(world.status().problem()).contains("out of luck");
+    awaitDelivered("a");
+    await().atMost(LIMIT).until(() -> world.status().state() == State.RUNNING);
+    assertThat(world.status().problem()).isNull();
+    assertThat(world.restarts()).isEqualTo(1);
+  }
+
+  @Test
+  void aLoopThatThrowsEachTimePausesLongerEachTime() {
+    world.at("take", LoopWorld.always(() -> new IllegalStateException("out of luck")));
+    long begun = System.nanoTime();
+    world.schedule("a");
+    world.start();
+
+    await().atMost(LIMIT).until(() -> world.restarts() == 4);
+
+    // 200 + 400 + 800 ms
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_400));
+    world.at("take", LoopWorld.never());
+    awaitDelivered("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deliver", "take", "ingest", "poll", "position"})
+  void aLoopThatHangsIsInterruptedAndBeginsAnew(String where) {
+    LoopWorld.Hang hang = new LoopWorld.Hang(true);
+    world.at(where, hang);
+    world.schedule("a");
+    world.start();
+
+    hang.awaitReached(LIMIT);
+    await().atMost(LIMIT).until(() -> world.status().state() == State.HANGS);
+    assertThat(world.status().problem()).contains("no turn for", "LoopWorld$Hang");
+    world.keep();
+    awaitDelivered("a");
+    assertThat(world.restarts()).isEqualTo(1);
+    assertThat(world.members()).as("the old consumer has left the group").hasSize(1);
+  }
+
+  @Test
+  void aLoopThatHeedsNoInterruptIsAbandonedAndWhenItWakesItIsTooLate() {
+    LoopWorld.Hang hang = new LoopWorld.Hang(false);
+    world.at("deliver", hang);
+    world.schedule("a");
+    world.start();
+    world.keep();
+
+    hang.awaitReached(LIMIT);
+    await().atMost(LIMIT).until(() -> world.made() == 2);
+    world.evictFirst();
+    awaitDelivered("a");
+    await().atMost(LIMIT).until(() -> world.status().state() == State.RUNNING);
+    hang.release();
+    await().atMost(LIMIT).until(world::firstHasEnded);
+
+    world.schedule("b");
+    awaitDelivered("a", "b");
+  }
+
+  @Test
+  void aSecondThreadIsNotLeftBehindWhileTheFirstHangs() {
+    LoopWorld.Hang hang = new LoopWorld.Hang(false, 2);
+    world.at("deliver", hang);
+    world.schedule("a");
+    world.start();
+    world.keep();
+
+    await().atMost(LIMIT).until(() -> world.made() == 2);
+    world.evictFirst();
+    hang.awaitReached(LIMIT);
+    await()
+        .atMost(LIMIT)
+        .until(() -> String.valueOf(world.status().problem()).contains("must be restarted"));
+    assertThat(world.status().state()).isEqualTo(State.HANGS);
+    assertThat(world.made()).isEqualTo(2);
+    hang.release();
+    awaitDelivered("a");
+  }
+
+  @Test
+  void aLoopWhoseThreadIsGoneIsReplaced() {
+    world.at("take", LoopWorld.once(() -> new IllegalStateException("out of luck")));
+    world.at("beganAnew", LoopWorld.once(() -> new IllegalStateException("and again")));
+    world.schedule("a");
+    world.start();
+    world.keep();
+
+    awaitDelivered("a");
+  }
+
+  @Test
+  void aLoopThatIsToldToStopWhileItHangsEnds() throws InterruptedException {
+    LoopWorld.Hang hang = new LoopWorld.Hang(true);
+    world.at("deliver", hang);
+    world.schedule("a");
+    world.start();
+    hang.awaitReached(LIMIT);
+
+    world.stop();
+
+    await().atMost(LIMIT).until(() -> world.status().state() == State.STOPPED);
+    assertThat(world.restarts()).isZero();
+  }
+
+  private void awaitDelivered(String... values) {
+    await()
+        .atMost(LIMIT)
+        .dontCatchUncaughtExceptions()
+        .untilAsserted(() -> assertThat(world.delivered()).containsExactly(values));
+  }
+
+  static String value(ConsumerRecord<byte[], byte[]> record) {
+    return RuleTest.text(record.value());
+  }
+}

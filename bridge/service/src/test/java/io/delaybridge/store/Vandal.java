@@ -1,0 +1,223 @@
+package io.delaybridge.store;
+
+import io.delaybridge.message.ShardId;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Damages the keys of one shard by hand, by chance. */
+public final class Vandal {
+
+  private final RedisServer server;
+  private final RawShard keys;
+  private final Random random;
+
+  /** One for that shard, whose deeds the seed decides. */
+  public Vandal(RedisServer server, ShardId id, Random random) {
+    this.server = server;
+    this.keys = RawShard.of(server.raw, RedisServer.PREFIX, id);
+    this.random = random;
+  }
+
+  /** Forgets everything that is in Redis. */
+  public void wipe() {
+    server.raw.flushall();
+  }
+
+  /** Damages something and tells what. A key is never put off: see ADR 15. */
+  public String damage() {
+    try {
+      return deed();
+    } catch (RedisCommandExecutionException e) {
+      return "found a key of another type";
+    }
+  }
+
+  private String deed() {
+    return switch (random.nextInt(13)) {
+      case 0, 1 -> changeMember();
+      case 2 -> changeByte(keys.ids());
+      case 3 -> changeByte(keys.meta());
+      case 4 -> overwriteMember();
+      case 5 -> overwrite(keys.ids());
+      case 6 -> overwrite(keys.meta());
+      case 7 -> swapMembers();
+      case 8 -> swap(keys.ids());
+      case 9 -> remove();
+      case 10 -> add();
+      case 11 -> bringForward();
+      default -> anotherType();
+    };
+  }
+
+  private String changeMember() {
+    byte[] member = pending();
+    if (member == null || member.length <= Long.BYTES) {
+      return "nothing";
+    }
+    byte[] changed = member.clone();
+    // Not the offset: a higher one puts the message off among those of its due time.
+    int at = Long.BYTES + random.nextInt(member.length - Long.BYTES);
+    changed[at] ^= (byte) (1 + random.nextInt(255));
+    replace(member, changed);
+    return "changed byte " + at + " of a message";
+  }
+
+  private String overwriteMember() {
+    byte[] member = pending();
+    if (member != null) {
+      byte[] offset = Arrays.copyOf(member, Math.min(member.length, Long.BYTES));
+      replace(member, concat(offset, bytes(random.nextInt(40))));
+    }
+    return "overwrote a message";
+  }
+
+  private String swapMembers() {
+    byte[] one = pending();
+    byte[] other = pending();
+    if (one == null || other == null || Arrays.equals(one, other)) {
+      return "nothing";
+    }
+    byte[] head = Arrays.copyOf(one, Math.min(one.length, Long.BYTES));
+    byte[] otherHead = Arrays.copyOf(other, Math.min(other.length, Long.BYTES));
+    replace(one, concat(head, rest(other)));
+    replace(other, concat(otherHead, rest(one)));
+    return "swapped what is stored behind two offsets";
+  }
+
+  private static byte[] rest(byte[] member) {
+    return member.length <= Long.BYTES
+        ? new byte[0]
+        : Arrays.copyOfRange(member, Long.BYTES, member.length);
+  }
+
+  private void replace(byte[] member, byte[] by) {
+    Double score = server.raw.zscore(keys.pending(), member);
+    server.raw.zrem(keys.pending(), member);
+    server.raw.zadd(keys.pending(), score, by);
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private String changeByte(byte[] key) {
+    byte[] field = field(key);
+    byte[] value = field == null ? null : server.raw.hget(key, field);
+    if (value == null || value.length == 0) {
+      return "nothing";
+    }
+    int at = random.nextInt(value.length);
+    value[at] ^= (byte) (1 + random.nextInt(255));
+    server.raw.hset(key, field, value);
+    return "changed byte " + at + " of a value of " + text(key);
+  }
+
+  private String overwrite(byte[] key) {
+    byte[] field = field(key);
+    if (field != null) {
+      server.raw.hset(key, field, bytes(random.nextInt(40)));
+    }
+    return "overwrote a value of " + text(key);
+  }
+
+  private String swap(byte[] key) {
+    byte[] one = field(key);
+    byte[] other = field(key);
+    if (one == null || other == null) {
+      return "nothing";
+    }
+    byte[] value = server.raw.hget(key, one);
+    server.raw.hset(key, one, server.raw.hget(key, other));
+    server.raw.hset(key, other, value);
+    return "swapped two values of " + text(key);
+  }
+
+  private String remove() {
+    byte[] key = key();
+    List<byte[]> members = isPending(key) ? server.raw.zrange(key, 0, -1) : server.raw.hkeys(key);
+    if (members.isEmpty() || random.nextInt(4) == 0) {
+      server.raw.del(key);
+      return "removed " + text(key);
+    }
+    byte[] member = members.get(random.nextInt(members.size()));
+    if (isPending(key)) {
+      server.raw.zrem(key, member);
+    } else {
+      server.raw.hdel(key, member);
+    }
+    return "removed an element of " + text(key);
+  }
+
+  private String add() {
+    byte[] key = key();
+    byte[] name = random.nextBoolean() ? RawShard.member(random.nextInt(30), bytes(20)) : bytes(8);
+    if (isPending(key)) {
+      server.raw.zadd(key, random.nextInt(), name);
+    } else {
+      server.raw.hset(key, name, bytes(16));
+    }
+    return "added an element to " + text(key);
+  }
+
+  private String bringForward() {
+    byte[] member = pending();
+    if (member == null) {
+      return "nothing";
+    }
+    double by = random.nextInt(3) == 0 ? random.nextDouble() * 1e12 : 1 + random.nextInt(500);
+    server.raw.zincrby(keys.pending(), -by, member);
+    return "brought a due time forward by " + by;
+  }
+
+  private String anotherType() {
+    byte[] key = key();
+    server.raw.del(key);
+    switch (random.nextInt(3)) {
+      case 0 -> server.raw.set(key, bytes(10));
+      case 1 -> server.raw.rpush(key, bytes(10));
+      default -> {
+        if (isPending(key)) {
+          server.raw.hset(key, bytes(8), bytes(8));
+        } else {
+          server.raw.zadd(key, 1, bytes(8));
+        }
+      }
+    }
+    return "gave another type to " + text(key);
+  }
+
+  private byte @Nullable [] pending() {
+    List<byte[]> members = server.raw.zrange(keys.pending(), 0, -1);
+    return members.isEmpty() ? null : members.get(random.nextInt(members.size()));
+  }
+
+  private byte @Nullable [] field(byte[] key) {
+    List<byte[]> fields = new ArrayList<>(server.raw.hkeys(key));
+    return fields.isEmpty() ? null : fields.get(random.nextInt(fields.size()));
+  }
+
+  private boolean isPending(byte[] key) {
+    return Arrays.equals(key, keys.pending());
+  }
+
+  private byte[] key() {
+    return keys.key(List.of("pending", "ids", "meta").get(random.nextInt(3)));
+  }
+
+  private static String text(byte[] key) {
+    return new String(key, StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytes(int size) {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,87 @@
+package io.delaybridge.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A key and a certificate of 127.0.0.1 that signs itself, so that it is also what clients have to
+ * trust. Made by the {@code keytool} of the JDK; good for a week.
+ *
+ * @param store both as PKCS12, under {@link #PASSWORD}
+ * @param certificate as PEM
+ * @param key as PEM, not encrypted
+ */
+public record Certificates(Path store, Path certificate, Path key) {
+
+  /** Of the key store; it protects nothing, but some want one. */
+  public static final String PASSWORD = "changeit";
+
+  private static final String ALIAS = "server";
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
+  /** Makes new ones in a directory that has none. */
+  public static Certificates in(Path dir) {
+    Path store = dir.toAbsolutePath().resolve("server.p12");
+    generate(dir, store);
+    try (InputStream in = Files.newInputStream(store)) {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(in, PASSWORD.toCharArray());
+      Certificate certificate = keys.getCertificate(ALIAS);
+      Key key = keys.getKey(ALIAS, PASSWORD.toCharArray());
+      return new Certificates(
+          store,
+          pem(dir.resolve("server.crt"), "CERTIFICATE", certificate.getEncoded()),
+          pem(dir.resolve("server.key"), "PRIVATE KEY", key.getEncoded()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new StackException("The key store " + store + " can not be read.", e);
+    }
+  }
+
+  private static void generate(Path dir, Path store) {
+    ManagedProcess keytool = new ManagedProcess("keytool", dir);
+    keytool.start(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-alias",
+            ALIAS,
+            "-keyalg",
+            "EC",
+            "-dname",
+            "CN=localhost",
+            "-ext",
+            "san=ip:127.0.0.1,dns:localhost",
+            "-validity",
+            "7",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            PASSWORD),
+        Map.of());
+    if (keytool.awaitEnd(LIMIT) != 0) {
+      throw keytool.failure("could not make a certificate");
+    }
+  }
+
+  private static Path pem(Path file, String type, byte[] content) throws IOException {
+    String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        file.toAbsolutePath(),
+        "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(type, body, type));
+  }
+}

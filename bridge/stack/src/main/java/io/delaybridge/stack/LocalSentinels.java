@@ -1,0 +1,100 @@
+package io.delaybridge.stack;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A Redis master, one copy of it, and three Sentinels that put the copy in the master's place when
+ * two of them find it gone for a second.
+ */
+public final class LocalSentinels implements AutoCloseable {
+
+  private static final String NAME = "main";
+  private static final int WATCHERS = 3;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final LocalRedis first;
+  private final LocalRedis second;
+  private final List<Sentinel> sentinels = new ArrayList<>();
+
+  private LocalSentinels(Path dir) {
+    first = LocalRedis.at(dir.resolve("redis-1"));
+    second = LocalRedis.at(dir.resolve("redis-2"));
+    for (int i = 1; i <= WATCHERS; i++) {
+      sentinels.add(new Sentinel(dir.resolve("sentinel-" + i)));
+    }
+  }
+
+  /** A group that will live in this directory, which is created if need be. */
+  public static LocalSentinels at(Path dir) {
+    return new LocalSentinels(dir);
+  }
+
+  /** Starts all five and returns when the Sentinels know each other and the copy. */
+  public LocalSentinels start() {
+    try {
+      first.start();
+      second.replicaOf(first.port()).start();
+      await("the copy", second::isInSync);
+      sentinels.forEach(sentinel -> sentinel.watch(NAME, first.port()).start());
+      await("the Sentinels", () -> sentinels.stream().allMatch(this::isComplete));
+      return this;
+    } catch (StackException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private boolean isComplete(Sentinel sentinel) {
+    List<?> master = sentinel.command("SENTINEL", "MASTER", NAME);
+    return value(master, "num-slaves").equals("1")
+        && value(master, "num-other-sentinels").equals(Integer.toString(WATCHERS - 1));
+  }
+
+  private static String value(List<?> pairs, String name) {
+    return String.valueOf(pairs.get(pairs.indexOf(name) + 1));
+  }
+
+  /** The address as clients want it: {@code redis-sentinel://host:port,...#main}. */
+  public String uri() {
+    return sentinels.stream()
+        .map(sentinel -> "127.0.0.1:" + sentinel.port())
+        .collect(Collectors.joining(",", "redis-sentinel://", "#" + NAME));
+  }
+
+  /** The server that the first Sentinel calls master. */
+  public LocalRedis master() {
+    List<?> address = sentinels.get(0).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME);
+    return address.get(1).equals(Integer.toString(first.port())) ? first : second;
+  }
+
+  /** Kills the master and returns when the other one has its place. */
+  public LocalRedis failover() {
+    LocalRedis old = master();
+    LocalRedis next = old == first ? second : first;
+    old.kill();
+    await("the other Redis", () -> master() == next && isMaster(next));
+    return next;
+  }
+
+  private static boolean isMaster(LocalRedis redis) {
+    return String.valueOf(redis.command("INFO", "replication")).contains("role:master");
+  }
+
+  private static void await(String what, java.util.function.BooleanSupplier answer) {
+    if (!Await.until(what, LIMIT, answer)) {
+      throw new StackException(what + " did not get ready within " + LIMIT.toSeconds() + " s.");
+    }
+  }
+
+  /** Ends all five. */
+  @Override
+  public void close() {
+    sentinels.forEach(Sentinel::stop);
+    second.stop();
+    first.stop();
+  }
+}
