@@ -129,7 +129,9 @@ final class Leftovers {
         left.add("no checkpoint covers message %d of %s".formatted(number, Position.text(source)));
       }
       long decoy = ledger.decoy(number);
-      if (checksDecoys && decoy != Position.NONE && committed.get().cover(decoy, ledger.due(number) + 1_800_000)) {
+      if (checksDecoys
+          && decoy != Position.NONE
+          && committed.get().cover(decoy, ledger.due(number) + 1_800_000)) {
         left.add("a checkpoint covers %s, which was never due".formatted(Position.text(decoy)));
       }
     }
