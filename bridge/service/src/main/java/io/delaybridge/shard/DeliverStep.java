@@ -137,7 +137,8 @@ final class DeliverStep {
     boolean paused = shard.paused;
     Due first = take.taken().first();
     String hold = null;
-    long now = clocks.now();
+    // Not before the take, should the clock have been set back since: what was due then is due.
+    long now = Math.max(clocks.now(), take.now());
     for (DelayedMessage message : take.uncovered()) {
       Decision decision = decide(shard, message, now);
       if (decision instanceof Decision.Hold held) {

@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
@@ -291,6 +292,21 @@ class TurnRulesTest extends RuleTest {
 
     turns(bridge);
     assertThat(delivered()).containsExactly("due", "earlier");
+  }
+
+  @Test
+  void aClockThatIsSetBackAfterTheTakeDoesNotMakeWhatWasDueLookEarly() {
+    SimBridge bridge = bridge("a");
+    schedule("due", 10);
+    turns(bridge);
+
+    at(10);
+    store.after(Call.TAKE, () -> at(0));
+    bridge.delivery.before(() -> at(10));
+    bridge.step();
+    assertThat(delivered()).containsExactly("due");
+    assertThat(header(kafka.records(TARGET).get(0), DelayHeaders.DELIVERED_AT))
+        .isEqualTo(Long.toString(START + 10));
   }
 
   @Test

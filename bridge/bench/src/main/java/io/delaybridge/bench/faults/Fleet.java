@@ -49,7 +49,10 @@ final class Fleet implements AutoCloseable {
 
   private String[] arguments() {
     List<String> arguments = new ArrayList<>(List.of(JVM));
-    arguments.addAll(archive.arguments());
+    // A JVM with an agent can use an archive, but refuses to make one.
+    if (jvm.isEmpty() || archive.isThere()) {
+      arguments.addAll(archive.arguments());
+    }
     arguments.addAll(jvm);
     return arguments.toArray(String[]::new);
   }
@@ -116,7 +119,7 @@ final class Fleet implements AutoCloseable {
   void startHealthy() {
     start();
     all.forEach(bridge -> bridge.awaitHealthy(START));
-    if (!archive.isThere()) {
+    if (jvm.isEmpty() && !archive.isThere()) {
       archive.make(all.get(0));
       all.forEach(bridge -> bridge.jvm(arguments()));
     }

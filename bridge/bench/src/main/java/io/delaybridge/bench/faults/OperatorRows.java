@@ -72,7 +72,7 @@ final class OperatorRows {
   private boolean recreate(World<Single> world, RandomGenerator random) {
     boolean running = random.nextBoolean();
     try (Side side = new Side(world, sides++)) {
-      side.start("intake.start", "ask");
+      side.startHealthy("intake.start", "ask");
       side.send(SOME);
       side.awaitArrivals(SOME);
       if (!running) {
@@ -98,7 +98,7 @@ final class OperatorRows {
   private boolean deleteRecords(World<Single> world, RandomGenerator random) {
     boolean refuses = random.nextBoolean();
     try (Side side = new Side(world, sides++)) {
-      side.start("intake.start", "ask");
+      side.startHealthy("intake.start", "ask");
       side.send(SOME);
       side.awaitArrivals(SOME);
       side.bridge().stop();

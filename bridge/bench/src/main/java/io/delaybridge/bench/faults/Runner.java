@@ -97,7 +97,12 @@ final class Runner<S extends Servers> {
     world.load().finish();
     awaitAll(world, arrivals);
     Leftovers leftovers =
-        new Leftovers(world.servers(), world.admin(), run.ledger(), world.topics());
+        new Leftovers(
+            world.servers(),
+            world.admin(),
+            run.ledger(),
+            world.topics(),
+            !run.row().has(Trait.CHECKPOINTS_LOST));
     List<String> left = new ArrayList<>();
     Wait.upTo(
         TIDY,

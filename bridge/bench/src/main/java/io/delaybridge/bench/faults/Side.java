@@ -77,6 +77,12 @@ final class Side implements AutoCloseable {
     bridge.start();
   }
 
+  /** The same, and waits until it has found its intake empty: what is there before is refused. */
+  void startHealthy(String key, String value) {
+    start(key, value);
+    bridge.awaitHealthy(LIMIT);
+  }
+
   private String target() {
     return name + "-target";
   }
