@@ -45,17 +45,9 @@ class SecuredIT {
   private static final Set<String> OTHERS = Set.of("acl", "acl|log", "auth", "hello", "ping");
 
   private static World world;
-
-  // By start(), when the world asks for its servers.
-  @SuppressWarnings("NullAway.Init")
   private static LocalBroker kafka;
-
-  @SuppressWarnings("NullAway.Init")
   private static LocalRedis redis;
-
-  @SuppressWarnings("NullAway.Init")
   private static Certificates certificates;
-
   private static int kafkaPort;
   private static int redisPort;
 

@@ -21,6 +21,9 @@ public class CodecBenchmark {
   @Param({"100", "1024"})
   public int size;
 
+  private static final long DUE = 1_790_000_000_000L;
+  private static final long OFFSET = 117;
+
   private StoredMessage message = message(0);
   private byte[] bytes = {};
 
@@ -28,7 +31,7 @@ public class CodecBenchmark {
   @Setup
   public void prepare() {
     message = message(size);
-    bytes = StoredMessageCodec.encode(message);
+    bytes = StoredMessageCodec.encode(message, DUE, OFFSET);
   }
 
   private static StoredMessage message(int size) {
@@ -52,12 +55,12 @@ public class CodecBenchmark {
   /** To bytes. */
   @Benchmark
   public byte[] encode() {
-    return StoredMessageCodec.encode(message);
+    return StoredMessageCodec.encode(message, DUE, OFFSET);
   }
 
   /** From bytes. */
   @Benchmark
   public StoredMessage decode() throws CorruptMessageException {
-    return StoredMessageCodec.decode(bytes);
+    return StoredMessageCodec.decode(bytes, DUE, OFFSET);
   }
 }
