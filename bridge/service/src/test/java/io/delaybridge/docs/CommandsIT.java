@@ -81,7 +81,9 @@ class CommandsIT {
   }
 
   static List<Page> pages() throws IOException {
-    return Page.all().stream().filter(page -> page.blocks().stream().anyMatch(CommandsIT::runs)).toList();
+    return Page.all().stream()
+        .filter(page -> page.blocks().stream().anyMatch(CommandsIT::runs))
+        .toList();
   }
 
   private static boolean runs(Block block) {

@@ -86,7 +86,8 @@ class BadRequestsTest {
     RecordHeaders headers = new RecordHeaders();
     for (int i = noise.below(5); i >= 0; i--) {
       String name = noise.of(NAMES);
-      byte[] value = noise.of(Objects.requireNonNull(VALID.get(name))).getBytes(StandardCharsets.UTF_8);
+      byte[] value =
+          noise.of(Objects.requireNonNull(VALID.get(name))).getBytes(StandardCharsets.UTF_8);
       boolean odd = noise.below(20) == 0;
       headers.add(
           odd ? noise.changed(name) : name,

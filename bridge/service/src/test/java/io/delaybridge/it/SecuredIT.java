@@ -42,6 +42,7 @@ class SecuredIT {
   private static final Set<String> OTHERS = Set.of("acl", "acl|log", "auth", "hello", "ping");
 
   private static World world;
+
   // By start(), when the world asks for its servers.
   @SuppressWarnings("NullAway.Init")
   private static LocalBroker kafka;
