@@ -10,12 +10,14 @@ import io.dropwizard.util.Duration;
 import java.io.IOException;
 import java.lang.reflect.Executable;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -80,7 +82,7 @@ final class ConfigurationKeys {
   }
 
   private static boolean isSection(Class<?> type) {
-    return type.getName().startsWith("io.delaybridge.config.");
+    return type.isRecord() && type.getName().startsWith("io.delaybridge.");
   }
 
   private static Setting key(JsonNode value, @Nullable String allowed) {
@@ -130,13 +132,19 @@ final class ConfigurationKeys {
   }
 
   private static Map<String, Type> parameters(Class<?> type) {
-    Executable creator =
-        Stream.concat(Arrays.stream(type.getConstructors()), Arrays.stream(type.getMethods()))
-            .filter(each -> each.isAnnotationPresent(JsonCreator.class))
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException(type + " has no @JsonCreator"));
     Map<String, Type> parameters = new LinkedHashMap<>();
-    List.of(creator.getParameters())
+    Optional<Executable> creator =
+        Stream.concat(
+                Arrays.<Executable>stream(type.getConstructors()), Arrays.stream(type.getMethods()))
+            .filter(each -> each.isAnnotationPresent(JsonCreator.class))
+            .findFirst();
+    if (creator.isEmpty()) {
+      for (RecordComponent each : type.getRecordComponents()) {
+        parameters.put(each.getName(), each.getGenericType());
+      }
+      return parameters;
+    }
+    List.of(creator.get().getParameters())
         .forEach(
             each ->
                 parameters.put(

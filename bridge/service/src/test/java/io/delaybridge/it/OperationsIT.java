@@ -83,10 +83,10 @@ class OperationsIT {
                               + scenario.target
                               + "\"} 3")
                       .contains("delay_bridge_turn_seconds_count"));
-      everyAlertAndPanelAsksForWhatIsThere(scenario, bridge);
       assertThat(get(bridge.adminUri() + "/metrics")).contains("\"jvm.");
       assertThat(get(bridge.httpUri() + "/v1/shards"))
           .contains("\"state\":\"OPEN\"", "\"pending\":1", "\"frontier\":\"v1|");
+      everyAlertAndPanelAsksForWhatIsThere(scenario, bridge);
     }
   }
 
