@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.dropwizard.configuration.ConfigurationException;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,11 @@ class BadConfigurationTest {
       BridgeConfigurationTest.parsed(yaml);
       return false;
     } catch (ConfigurationException e) {
-      assertThat(e.getMessage()).as("%s: %s", path, junk).contains(path.get(path.size() - 1));
+      // Where it is the section as a whole that is wrong, that is named.
+      String section = path.get(Math.max(0, path.size() - 2));
+      assertThat(e.getMessage())
+          .as("%s: %s", path, junk)
+          .containsAnyOf(path.get(path.size() - 1), section);
       return true;
     }
   }
@@ -86,9 +91,10 @@ class BadConfigurationTest {
     assertThat(refused).isBetween(100, 950);
   }
 
-  /** Without the sections that are Dropwizard's own. */
+  /** Without the sections that are Dropwizard's own, and with what no environment says. */
   private static ObjectNode shipped() throws IOException {
-    ObjectNode file = (ObjectNode) YAML.readTree(new File("config.yml"));
+    String text = Files.readString(Path.of("config.yml"));
+    ObjectNode file = (ObjectNode) YAML.readTree(text.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1"));
     file.remove(List.of("server", "logging"));
     return file;
   }
