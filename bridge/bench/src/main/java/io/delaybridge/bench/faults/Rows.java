@@ -22,7 +22,7 @@ final class Rows {
   /** A few of them, small: what is affordable with every build. */
   static List<Row<?>> quick() {
     return List.of(
-        quick("kill-bridge", 0.02),
+        quick("kill-bridge", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("halt", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("flushall-live", 0.1).only(Guarantee.EXACTLY_ONCE),
         quick("redis-truncated", 0.05).only(Guarantee.AT_LEAST_ONCE),
