@@ -1,12 +1,10 @@
 package io.delaybridge.bench.speed.lab;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Looks into Redis at what a bridge has stored of its intake. One connection, a few commands. */
@@ -30,14 +28,12 @@ public final class ShardGauge implements AutoCloseable {
 
   /** Intake offsets that are stored, of all partitions together. */
   public long stored() {
-    return sum(
-        tag -> connection.async().hget(tag + ":meta", "next"),
-        next -> next == null ? 0 : Long.parseLong(next));
+    return sum("next");
   }
 
-  /** Messages in Redis. */
+  /** Messages in Redis, as the scripts count them. */
   public long pending() {
-    return sum(tag -> connection.async().zcard(tag + ":due"), Long::longValue);
+    return sum("count");
   }
 
   /** Waits until that many offsets are stored; from the first growth that is seen to the last. */
@@ -80,9 +76,20 @@ public final class ShardGauge implements AutoCloseable {
     }
   }
 
-  private <T> long sum(Function<String, RedisFuture<T>> ask, Function<T, Long> number) {
-    return tags.stream().map(ask).toList().stream()
-        .mapToLong(answer -> number.apply(Lab.get(answer)))
+  /** Of a shard that has nothing stored there is no such key. */
+  private long sum(String field) {
+    return tags.stream()
+        .map(tag -> connection.async().hmget(tag + ":meta", "topic", field))
+        .toList()
+        .stream()
+        .map(Lab::get)
+        .filter(meta -> meta.get(0).hasValue())
+        .mapToLong(
+            meta ->
+                Long.parseLong(
+                    meta.get(1)
+                        .getValueOrElseThrow(
+                            () -> new IllegalStateException("meta has no '" + field + "'"))))
         .sum();
   }
 
