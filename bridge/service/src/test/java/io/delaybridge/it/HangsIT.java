@@ -41,7 +41,8 @@ class HangsIT {
         world
             .scenario()
             .delivery("turn", "{longest: 2 seconds}")
-            .redis("timeout", "5 seconds")
+            // Longer than a turn may take, shorter than who asks for health waits for the answer.
+            .redis("timeout", "4 seconds")
             .withTarget()) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
