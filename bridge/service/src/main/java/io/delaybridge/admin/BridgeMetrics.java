@@ -6,6 +6,8 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -14,7 +16,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -44,7 +46,9 @@ public final class BridgeMetrics implements LoopListener {
   private final Histogram lateness;
   private final Histogram turn;
   private final Gauge memory;
-  private final Set<String> targets = ConcurrentHashMap.newKeySet();
+  // Looked up for every message; to look a label up costs more than to count.
+  private final Map<ShardId, CounterDataPoint> deliveredOf = new ConcurrentHashMap<>();
+  private final Map<String, DistributionDataPoint> latenessOf = new ConcurrentHashMap<>();
 
   /** Registers everything that is counted; {@link #observe} adds what is looked up. */
   public BridgeMetrics(PrometheusRegistry registry) {
@@ -195,10 +199,21 @@ public final class BridgeMetrics implements LoopListener {
 
   @Override
   public void delivered(ShardId shard, String target, long millis) {
-    delivered.labelValues(shard.topic(), Integer.toString(shard.partition())).inc();
-    boolean known =
-        targets.contains(target) || (targets.size() < MAX_TARGETS && targets.add(target));
-    lateness.labelValues(known ? target : OTHER).observe(millis / 1e3);
+    deliveredOf
+        .computeIfAbsent(
+            shard, key -> delivered.labelValues(key.topic(), Integer.toString(key.partition())))
+        .inc();
+    latenessOf(target).observe(millis / 1e3);
+  }
+
+  private DistributionDataPoint latenessOf(String target) {
+    DistributionDataPoint known = latenessOf.get(target);
+    if (known != null) {
+      return known;
+    }
+    return latenessOf.size() < MAX_TARGETS
+        ? latenessOf.computeIfAbsent(target, lateness::labelValues)
+        : lateness.labelValues(OTHER);
   }
 
   @Override

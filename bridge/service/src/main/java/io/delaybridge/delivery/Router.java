@@ -5,6 +5,9 @@ import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ public final class Router {
   // What a record batch of one record costs beside its key, value and headers, rounded up.
   private static final int RECORD_OVERHEAD = 128;
   private static final int HEADER_OVERHEAD = 12;
+  private static final int REMEMBERED = 1_000;
 
   private final TargetRules rules;
   private final TargetCatalog catalog;
@@ -24,6 +28,7 @@ public final class Router {
   private final RetryPolicy policy;
   private final RandomGenerator random;
   private final boolean compressed;
+  private final Map<String, Optional<Decision.Dead>> objections = new HashMap<>();
 
   /**
    * @param compressed true if the producer compresses: then only the broker can tell what is too
@@ -63,7 +68,7 @@ public final class Router {
           Reason.EXPIRED, "its time to live ended %d ms ago".formatted(now - content.expiresAt()));
     }
     String target = rules.targetOf(message);
-    Decision objection = rules.objection(target);
+    Decision objection = objection(target);
     return objection != null || target == null
         ? java.util.Objects.requireNonNull(objection)
         : byState(message, target, now);
@@ -72,7 +77,22 @@ public final class Router {
   /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
   public @Nullable String lookup(DelayedMessage message) {
     String target = message.isMalformed() || message.ask() != null ? null : rules.targetOf(message);
-    return rules.objection(target) == null ? target : null;
+    return objection(target) == null ? target : null;
+  }
+
+  /**
+   * The rules stay the same, and targets are few; what producers make up is not remembered long.
+   */
+  private Decision.@Nullable Dead objection(@Nullable String target) {
+    if (target == null) {
+      return rules.objection(null);
+    }
+    if (objections.size() > REMEMBERED) {
+      objections.clear();
+    }
+    return objections
+        .computeIfAbsent(target, name -> Optional.ofNullable(rules.objection(name)))
+        .orElse(null);
   }
 
   private Decision byState(DelayedMessage message, String target, long now) {

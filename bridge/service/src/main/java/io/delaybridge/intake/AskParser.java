@@ -34,7 +34,7 @@ final class AskParser {
               ? cancellation(id)
               : new Ask(Due.asked(offset), id, named(Verb.CANCEL, pending, 0));
       case DelayHeaders.OP_MOVE -> {
-        long due = DueTime.of(headers, timestamp, id == null ? "" : id, longestDelay);
+        long due = DueTime.of(headers, timestamp, () -> id == null ? "" : id, longestDelay);
         yield new Ask(Due.asked(offset), id, named(Verb.MOVE, pending, due));
       }
       case DelayHeaders.OP_REJECT -> new Ask(Due.asked(offset), id, named(Verb.REJECT, pending, 0));

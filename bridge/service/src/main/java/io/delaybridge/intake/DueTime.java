@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /** When a message is due: one of three headers, counted from the record's own timestamp. */
@@ -31,18 +33,10 @@ final class DueTime {
    * @param spreadBy what the spread is a hash of: the id, or the source where there is none
    * @param longestDelay in milliseconds
    */
-  static long of(ControlHeaders headers, long timestamp, String spreadBy, long longestDelay)
+  static long of(
+      ControlHeaders headers, long timestamp, Supplier<String> spreadBy, long longestDelay)
       throws Rejection {
-    List<String> given = WAYS.stream().filter(headers::has).toList();
-    if (given.isEmpty()) {
-      throw new Rejection(
-          Reason.NO_DUE_TIME, "one of " + String.join(", ", WAYS) + " is needed to say when");
-    }
-    if (given.size() > 1) {
-      throw new Rejection(
-          Reason.AMBIGUOUS_DUE_TIME, "only one may be given: " + String.join(", ", given));
-    }
-    String way = given.get(0);
+    String way = way(headers);
     String text = String.valueOf(headers.get(way));
     long plain =
         switch (way) {
@@ -58,6 +52,27 @@ final class DueTime {
               .formatted(Duration.ofMillis(due - timestamp), Duration.ofMillis(longestDelay)));
     }
     return due;
+  }
+
+  /** For every record: without a list. */
+  private static String way(ControlHeaders headers) throws Rejection {
+    String given = null;
+    for (String way : WAYS) {
+      if (headers.has(way)) {
+        if (given != null) {
+          throw new Rejection(
+              Reason.AMBIGUOUS_DUE_TIME,
+              "only one may be given: "
+                  + WAYS.stream().filter(headers::has).collect(Collectors.joining(", ")));
+        }
+        given = way;
+      }
+    }
+    if (given == null) {
+      throw new Rejection(
+          Reason.NO_DUE_TIME, "one of " + String.join(", ", WAYS) + " is needed to say when");
+    }
+    return given;
   }
 
   private static long millis(String name, String text) throws Rejection {
@@ -120,13 +135,13 @@ final class DueTime {
   }
 
   /** A deterministic share of the spread, so that reading the record again gives the same key. */
-  private static long spread(ControlHeaders headers, String spreadBy) throws Rejection {
+  private static long spread(ControlHeaders headers, Supplier<String> spreadBy) throws Rejection {
     long width = headers.number(DelayHeaders.SPREAD_MS, 0, 0, MAX_SPREAD, Reason.INVALID_SPREAD);
     if (width == 0) {
       return 0;
     }
     CRC32 hash = new CRC32();
-    hash.update(spreadBy.getBytes(StandardCharsets.UTF_8));
+    hash.update(spreadBy.get().getBytes(StandardCharsets.UTF_8));
     return (hash.getValue() * (width + 1)) >>> 32;
   }
 

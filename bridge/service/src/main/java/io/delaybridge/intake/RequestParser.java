@@ -63,8 +63,12 @@ public final class RequestParser {
       if (retry != null) {
         return retry(record, mark(retry, record, longestDelay), maxAttempts);
       }
-      String spreadBy = id != null ? id : shard(record).source(record.offset()).toString();
-      long due = DueTime.of(headers, timestamp, spreadBy, longestDelay);
+      long due =
+          DueTime.of(
+              headers,
+              timestamp,
+              () -> id != null ? id : shard(record).source(record.offset()).toString(),
+              longestDelay);
       long expires = expiry(headers, timestamp, due);
       return message(
           record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null));

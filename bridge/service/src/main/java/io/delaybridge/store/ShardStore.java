@@ -52,8 +52,8 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Removes what a pair of the frontier says is settled: everything with a key below this one. If
-   * the shard was fed beyond {@code next}, nothing is removed but ids: the pair does not speak of
-   * what came later, and whoever has fed it finds what is covered.
+   * the shard was fed beyond {@code next}, nothing is removed: the pair does not speak of what came
+   * later, and whoever has fed it finds what is covered.
    *
    * @param next intake offset below which the pair speaks
    * @param messages what is known to be among them, for the sake of their ids

@@ -11,6 +11,7 @@ import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.LocalRedis;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +27,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.acl.AclBinding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A bridge that speaks TLS only and has the rights of docs/security.md, no more: everything works,
  * and there is no right that it did not use.
  */
+@Tag("topology")
 class SecuredIT {
 
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -42,35 +45,25 @@ class SecuredIT {
   private static final Set<String> OTHERS = Set.of("acl", "acl|log", "auth", "hello", "ping");
 
   private static World world;
-
-  // By start(), when the world asks for its servers.
-  @SuppressWarnings("NullAway.Init")
   private static LocalBroker kafka;
-
-  @SuppressWarnings("NullAway.Init")
   private static LocalRedis redis;
-
-  @SuppressWarnings("NullAway.Init")
   private static Certificates certificates;
-
   private static int kafkaPort;
   private static int redisPort;
 
   @BeforeAll
   static void start() {
+    Path dir = World.directory();
+    certificates = Certificates.in(dir.resolve("certificates"));
+    kafka = LocalBroker.at(dir.resolve("kafka"));
+    kafkaPort = kafka.secured(certificates);
+    redis = LocalRedis.at(dir.resolve("redis")).with("user", LeastRights.redisUser(PASSWORD));
+    redisPort = redis.secured(certificates);
+    redis.start();
+    kafka.start();
     world =
         World.over(
-            dir -> {
-              certificates = Certificates.in(dir.resolve("certificates"));
-              kafka = LocalBroker.at(dir.resolve("kafka"));
-              kafkaPort = kafka.secured(certificates);
-              redis =
-                  LocalRedis.at(dir.resolve("redis")).with("user", LeastRights.redisUser(PASSWORD));
-              redisPort = redis.secured(certificates);
-              redis.start();
-              kafka.start();
-              return new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis, kafka, redis);
-            });
+            dir, new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis, kafka, redis));
   }
 
   @AfterAll

@@ -10,39 +10,34 @@ import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.LocalRedisCluster;
 import io.delaybridge.stack.LocalSentinels;
 import io.delaybridge.stack.Ports;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** More than one server of a kind, of which one fails. */
+@Tag("topology")
 class TopologiesIT {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
   @Test
   void one_of_three_brokers_may_die() {
-    LocalCluster[] kafka = new LocalCluster[1];
-    try (World world =
-            World.over(
-                dir -> {
-                  kafka[0] = LocalCluster.at(dir, 3).start();
-                  LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
-                  return new Servers(
-                      kafka[0].bootstrapServers(),
-                      redis.uri(),
-                      kafka[0].broker(0),
-                      redis,
-                      kafka[0],
-                      redis);
-                });
+    Path dir = World.directory();
+    LocalCluster kafka = LocalCluster.at(dir, 3).start();
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka.broker(0), redis, kafka, redis);
+    try (World world = World.over(dir, servers);
         Scenario scenario = world.scenario().withTarget()) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
       inbox.awaitCount(load.size() / 4, LONG);
 
-      kafka[0].broker(leader(world, scenario.intake) - 1).kill();
+      kafka.broker(leader(world, scenario.intake) - 1).kill();
 
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.send(500, 100, scenario.target);
@@ -63,33 +58,25 @@ class TopologiesIT {
 
   @Test
   void a_slot_of_a_redis_cluster_may_move_and_a_node_may_restart() {
-    LocalRedisCluster[] redis = new LocalRedisCluster[1];
-    try (World world =
-            World.over(
-                dir -> {
-                  redis[0] =
-                      LocalRedisCluster.at(dir.resolve("redis"), 3)
-                          .with("user", LeastRights.redisClusterUser("secret"))
-                          .start();
-                  LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
-                  return new Servers(
-                      kafka.bootstrapServers(),
-                      redis[0].uri(),
-                      kafka,
-                      redis[0].node(0),
-                      kafka,
-                      redis[0]);
-                });
-        Scenario scenario = onCluster(world, redis[0])) {
+    Path dir = World.directory();
+    LocalRedisCluster redis =
+        LocalRedisCluster.at(dir.resolve("redis"), 3)
+            .with("user", LeastRights.redisClusterUser("secret"))
+            .start();
+    LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis.node(0), kafka, redis);
+    try (World world = World.over(dir, servers);
+        Scenario scenario = onCluster(world, redis)) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario).send(5_000, 8_000, scenario.target);
       inbox.awaitCount(load.size() / 5, LONG);
 
-      int slot = redis[0].slot("{delay:%s:0}".formatted(scenario.intake));
-      redis[0].move(slot, (redis[0].owner(slot) + 1) % 3);
+      int slot = redis.slot("{delay:%s:0}".formatted(scenario.intake));
+      redis.move(slot, (redis.owner(slot) + 1) % 3);
       inbox.awaitCount(load.size() * 2 / 5, LONG);
-      LocalRedis owner = redis[0].node(redis[0].owner(slot));
+      LocalRedis owner = redis.node(redis.owner(slot));
       owner.kill();
       owner.restart();
 
@@ -97,7 +84,7 @@ class TopologiesIT {
       load.check(inbox, 1);
       await().atMost(LONG).until(() -> bridge.health().status() == 200);
       for (int i = 0; i < 3; i++) {
-        assertThat(redis[0].node(i).command("ACL", "LOG")).as("refused").isEqualTo(List.of());
+        assertThat(redis.node(i).command("ACL", "LOG")).as("refused").isEqualTo(List.of());
       }
     }
   }
@@ -117,27 +104,19 @@ class TopologiesIT {
 
   @Test
   void a_redis_master_may_die_when_sentinels_watch_it() {
-    LocalSentinels[] redis = new LocalSentinels[1];
-    try (World world =
-            World.over(
-                dir -> {
-                  redis[0] = LocalSentinels.at(dir.resolve("redis")).start();
-                  LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
-                  return new Servers(
-                      kafka.bootstrapServers(),
-                      redis[0].uri(),
-                      kafka,
-                      redis[0].master(),
-                      kafka,
-                      redis[0]);
-                });
+    Path dir = World.directory();
+    LocalSentinels redis = LocalSentinels.at(dir.resolve("redis")).start();
+    LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
+    Servers servers =
+        new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis.master(), kafka, redis);
+    try (World world = World.over(dir, servers);
         Scenario scenario = world.scenario().withTarget()) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
       inbox.awaitCount(load.size() / 4, LONG);
 
-      LocalRedis next = redis[0].failover();
+      LocalRedis next = redis.failover();
 
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.check(inbox, 1);

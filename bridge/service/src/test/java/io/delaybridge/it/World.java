@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -51,16 +50,20 @@ final class World implements AutoCloseable {
   }
 
   static World start(StackSettings settings) {
-    return over(dir -> Stack.start(dir, settings));
+    Path dir = directory();
+    return over(dir, Stack.start(dir, settings));
   }
 
-  /** Over servers of another kind, which are started by this and given a directory. */
-  static World over(Function<Path, Stack> servers) {
+  /** Over servers of another kind, which were started. */
+  static World over(Path dir, Stack servers) {
+    return new World(dir, servers);
+  }
+
+  /** A new one for servers, under target, so that logs can be read and are gone after a clean. */
+  static Path directory() {
     try {
-      // Under target, so that logs can be read after a failure and are gone with the next clean.
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
-      Path dir = Files.createTempDirectory(parent, "world");
-      return new World(dir, servers.apply(dir));
+      return Files.createTempDirectory(parent, "world");
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

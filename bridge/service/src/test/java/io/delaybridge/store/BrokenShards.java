@@ -4,6 +4,7 @@ import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore.Settled;
+import java.util.List;
 import java.util.function.Function;
 
 /** Stores whose scripts do one thing differently. */
@@ -120,8 +121,8 @@ public final class BrokenShards {
     }
 
     @Override
-    void settleBelow(long fedTo, Due key) {
-      super.settleBelow(Long.MAX_VALUE, key);
+    void settleBelow(long fedTo, Due key, List<Settled> messages) {
+      super.settleBelow(Long.MAX_VALUE, key, messages);
     }
   }
 

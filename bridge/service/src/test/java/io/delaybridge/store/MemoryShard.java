@@ -133,9 +133,10 @@ class MemoryShard {
   }
 
   /** What a pair of the frontier says, unless it does not know all that was fed. */
-  void settleBelow(long fedTo, Due key) {
+  void settleBelow(long fedTo, Due key, List<Settled> messages) {
     if (next <= fedTo) {
       pending.headMap(key, false).clear();
+      messages.forEach(this::settleId);
     }
   }
 

@@ -195,8 +195,7 @@ public final class MemoryShardStore implements ShardStore {
           if (shard == null) {
             return 0L;
           }
-          shard.settleBelow(next, until);
-          messages.forEach(shard::settleId);
+          shard.settleBelow(next, until, messages);
           shard.seq = Math.max(shard.seq, seq);
           return shard.count();
         });

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +168,15 @@ class RedisDamageIT {
   @ValueSource(strings = {"", "x", "1234567"})
   void aMemberThatHasNoOffset(String member) {
     keys.replace(2, 10, Samples.utf8(member));
+
+    assertTakeIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, 100, Long.MAX_VALUE})
+  void anOffsetThatTheIntakeDoesNotHaveIsNoEndOfATake(long offset) {
+    byte[] member = keys.member(3);
+    keys.replace(3, 50, RawShard.member(offset, Arrays.copyOfRange(member, 8, member.length)));
 
     assertTakeIsRefused();
   }

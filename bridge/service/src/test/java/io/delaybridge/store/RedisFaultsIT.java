@@ -9,8 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.stack.TcpProxy;
 import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.ShardStore.Opened;
+import io.delaybridge.store.redis.RedisAddress;
+import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisShardStore;
+import io.delaybridge.store.redis.RedisTls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,6 +104,38 @@ class RedisFaultsIT {
     redis.process.restart();
     await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
     assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+  }
+
+  @Test
+  void aMasterThatWasMadeACopyIsLeftForTheOneThatTheAddressLeadsTo() {
+    try (LocalRedis other = LocalRedis.at(dir.resolve("other")).replicaOf(port()).start();
+        TcpProxy front = TcpProxy.to(port());
+        RedisShardStore behind = store(front)) {
+      ShardClient client = new ShardClient(behind, shard.shard());
+      await().atMost(RECONNECTED).until(other::isInSync);
+      assertThat(client.open().next()).isEqualTo(100);
+
+      other.promote();
+      redis.process.command("REPLICAOF", "127.0.0.1", Integer.toString(other.port()));
+      front.lead(other.port());
+
+      assertFails(() -> client.ingest(100, 200, schedule(message(101, 10))));
+      await()
+          .atMost(RECONNECTED)
+          .until(() -> succeeds(() -> client.ingest(100, 200, schedule(message(101, 10)))));
+      assertThat(client.open().next()).isEqualTo(200);
+    }
+  }
+
+  private int port() {
+    return redis.process.port();
+  }
+
+  private static RedisShardStore store(TcpProxy front) {
+    String uri = "redis://127.0.0.1:" + front.port();
+    return new RedisShardStore(
+        new RedisConnection(new RedisAddress(uri, false, TIMEOUT, RedisTls.DEFAULT)),
+        RedisServer.PREFIX);
   }
 
   @Test

@@ -58,6 +58,17 @@ public final class JavaProcess extends ProcessServer {
     return this;
   }
 
+  /**
+   * Waits until the program has ended by itself.
+   *
+   * @throws StackException with the end of its log, if it failed or had to be killed at the limit
+   */
+  public void awaitEnd(Duration limit) {
+    if (process().awaitEnd(limit) != 0) {
+      throw failure("did not end well");
+    }
+  }
+
   /** What to throw when something is wrong with the program: quotes the end of its log. */
   public StackException failure(String what) {
     return process().failure(what);

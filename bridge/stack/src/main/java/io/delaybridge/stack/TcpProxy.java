@@ -56,8 +56,13 @@ public final class TcpProxy implements AutoCloseable {
    * Where connections go from now on; those that are open are cut, as their peer is another one.
    */
   public void retarget(int port) {
-    target = port;
+    lead(port);
     cut();
+  }
+
+  /** Where new connections go from now on; those that are open stay with whom they have. */
+  public void lead(int port) {
+    target = port;
   }
 
   /** Closes every connection; clients may connect again at once. */

@@ -21,12 +21,13 @@ final class RedisRows {
   private static final Duration DELAY = Duration.ofSeconds(6);
   private static final int KIB = 1 << 10;
 
-  /** Removes a payload of the shard, and nothing that belongs to it. */
+  /** Removes a message of the shard, and nothing that belongs to it. */
   private static final String REMOVE_ONE =
       """
-      local fields = redis.call('HKEYS', KEYS[1])
-      if #fields == 0 then return 0 end
-      return redis.call('HDEL', KEYS[1], fields[tonumber(ARGV[1]) % #fields + 1])
+      local count = redis.call('ZCARD', KEYS[1])
+      if count == 0 then return 0 end
+      local place = tonumber(ARGV[1]) % count
+      return redis.call('ZREMRANGEBYRANK', KEYS[1], place, place)
       """;
 
   private RedisRows() {}
@@ -147,7 +148,7 @@ final class RedisRows {
 
   private static boolean remove(World<Single> world, RandomGenerator random) {
     String key =
-        "{%s:%s:%d}:msg"
+        "{%s:%s:%d}:pending"
             .formatted(
                 BridgeConfig.PREFIX, BridgeConfig.INTAKE, random.nextInt(world.partitions()));
     String which = Integer.toString(random.nextInt(Integer.MAX_VALUE));

@@ -13,6 +13,7 @@ final class Rows {
     List<Row<?>> all = new ArrayList<>(BridgeRows.all());
     all.addAll(RedisRows.all());
     all.addAll(KafkaRows.all());
+    all.addAll(TopologyRows.all());
     all.addAll(LoadRows.all());
     all.addAll(OperatorRows.all());
     return all;

@@ -115,7 +115,8 @@ final class Herd {
         LIMIT,
         record -> {
           double place =
-              Math.max(due + middleMs, lastOfHerd.getOrDefault(source(record), (double) due));
+              Math.max(
+                  (double) (due + middleMs), lastOfHerd.getOrDefault(source(record), (double) due));
           beyond.add(record.timestamp() - place);
         });
     double latest = beyond.stream().mapToDouble(Double::doubleValue).max().orElseThrow();

@@ -6,10 +6,8 @@ import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How late messages are: at 500 a second with delays of 1 to 5 s, and at half of the rate that the
- * mixed run reaches just before. The guarantees take turns in every round.
+ * mixed run reaches just before. The guarantees take turns in every round. The pass-through at 500
+ * a second, whose messages are due when they are sent, shows what a record needs anyway from the
+ * producer through one process to a consumer on this machine.
  */
 final class Late {
 
@@ -28,36 +28,61 @@ final class Late {
   private static final Duration SETTLE = Duration.ofSeconds(8);
 
   private final Setup setup;
+  private final int size;
   private final Map<String, List<Double>> values = new LinkedHashMap<>();
   private final Map<String, Histogram> histograms = new LinkedHashMap<>();
 
   Late(Setup setup) {
     this.setup = setup;
+    this.size = setup.options().sizes().get(0);
   }
 
-  void run() throws InterruptedException, IOException {
-    int size = setup.options().sizes().get(0);
-    Map<Guarantee, Station> bridges = new LinkedHashMap<>();
-    Map<Guarantee, OpenLoop> loops = new HashMap<>();
+  /** Both sides of one comparison. */
+  private record Pair(Guarantee guarantee, Station yardstick, Station bridge) {}
+
+  void run() throws InterruptedException {
+    List<Pair> pairs = new ArrayList<>();
     for (Guarantee guarantee : setup.options().guarantees()) {
+      Station yardstick = setup.passThrough(guarantee);
       Station bridge = setup.bridge("bridge-" + guarantee.key(), guarantee);
-      bridges.put(guarantee, bridge);
-      OpenLoop loop = loop(bridge, size);
-      loops.put(guarantee, loop);
+      pairs.add(new Pair(guarantee, yardstick, bridge));
+      yardstick.through(size);
       bridge.through(size);
-      loop.run(SLOW, WARM_UP);
+      floor(yardstick, size).run(SLOW, WARM_UP);
+      loop(bridge, size).run(SLOW, WARM_UP);
     }
     for (int round = 1; round <= setup.options().rounds(); round++) {
-      for (Map.Entry<Guarantee, Station> entry : bridges.entrySet()) {
-        OpenLoop loop = loop(entry.getValue(), size);
-        keep(round, entry.getKey(), "500/s", loop.run(SLOW, LENGTH));
-        double mixed = new Mixed(entry.getValue(), size, SETTLE, SETTLE).run(20_000).rate();
-        keep(round, entry.getKey(), "half of mixed", loop.run(mixed / 2, LENGTH.dividedBy(2)));
+      for (Pair pair : pairs) {
+        round(round, pair);
       }
     }
     setup.options().guarantees().forEach(this::report);
     Plots.histogram(setup.output(), "lateness", "Lateness at 500/s", histograms);
     setup.report().plot("Lateness at 500 messages a second", "lateness.svg");
+  }
+
+  private void round(int round, Pair pair) throws InterruptedException {
+    Guarantee guarantee = pair.guarantee;
+    keep(round, guarantee, "500/s, pass-through", floor(pair.yardstick, size).run(SLOW, LENGTH));
+    Lateness slow = loop(pair.bridge, size).run(SLOW, LENGTH);
+    keep(round, guarantee, "500/s", slow);
+    histograms.merge(
+        guarantee.words(),
+        slow.late(),
+        (all, more) -> {
+          all.add(more);
+          return all;
+        });
+    double mixed = new Mixed(pair.bridge, size, SETTLE, SETTLE).run(20_000).rate();
+    keep(
+        round,
+        guarantee,
+        "half of mixed",
+        loop(pair.bridge, size).run(mixed / 2, LENGTH.dividedBy(2)));
+  }
+
+  private static OpenLoop floor(Station yardstick, int size) {
+    return new OpenLoop(yardstick, size, Duration.ZERO, Duration.ZERO);
   }
 
   static OpenLoop loop(Station bridge, int size) {
@@ -80,16 +105,7 @@ final class Late {
     for (double percent : new double[] {50, 99, 99.9}) {
       put(guarantee, load, "p" + percent, lateness.percentile(percent));
     }
-    put(guarantee, load, "early", lateness.early());
-    if (load.equals("500/s")) {
-      histograms.merge(
-          guarantee.words(),
-          lateness.late(),
-          (all, more) -> {
-            all.add(more);
-            return all;
-          });
-    }
+    put(guarantee, load, "early", (double) lateness.early());
   }
 
   private void put(Guarantee guarantee, String load, String what, double value) {
@@ -99,6 +115,9 @@ final class Late {
   private void report(Guarantee guarantee) {
     double[] goals =
         guarantee == Guarantee.EXACTLY_ONCE ? new double[] {8, 20, 50} : new double[] {2, 5, 20};
+    for (String percentile : List.of("p50.0", "p99.0", "p99.9")) {
+      line(guarantee, "500/s, pass-through", percentile, "ms", null);
+    }
     line(guarantee, "500/s", "p50.0", "ms", Goal.atMost(goals[0]));
     line(guarantee, "500/s", "p99.0", "ms", Goal.atMost(goals[1]));
     line(guarantee, "500/s", "p99.9", "ms", Goal.atMost(goals[2]));

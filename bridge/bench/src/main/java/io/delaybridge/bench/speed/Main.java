@@ -1,8 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Report;
-import io.delaybridge.bench.speed.lab.Lab;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,25 +13,27 @@ public final class Main {
 
   /** What can be measured. */
   private interface Experiment {
-    void run(Setup setup) throws InterruptedException, IOException;
+    void run(Setup setup) throws Exception;
   }
 
   private static final Map<String, Experiment> EXPERIMENTS =
       new TreeMap<>(
-          Map.of(
-              "throughput", setup -> new Throughput(setup).run(),
-              "lateness", setup -> new Late(setup).run(),
-              "herd", setup -> new Herd(setup).run(),
-              "scale", setup -> new Scale(setup).run(),
-              "restart", setup -> new Restart(setup).run(),
-              "soak", setup -> new Soak(setup).run(),
-              "backlog", setup -> new Backlog(setup).run(),
-              "profile", setup -> new Profile(setup).run()));
+          Map.ofEntries(
+              Map.entry("throughput", setup -> new Throughput(setup).run()),
+              Map.entry("lateness", setup -> new Late(setup).run()),
+              Map.entry("backlog", setup -> new Backlog(setup).run()),
+              Map.entry("herd", setup -> new Herd(setup).run()),
+              Map.entry("restart", setup -> new Restart(setup).run()),
+              Map.entry("scale", setup -> new Scale(setup).run()),
+              Map.entry("soak", setup -> new Soak(setup).run()),
+              Map.entry("profile", setup -> new Profile(setup).run()),
+              Map.entry("others", setup -> new Others(setup).run()),
+              Map.entry("jmh", setup -> new Micro(setup).run())));
 
   private Main() {}
 
   /** See {@link Options#HELP}. */
-  public static void main(String[] args) throws IOException, InterruptedException {
+  public static void main(String[] args) throws Exception {
     List<String> words = List.of(args);
     if (words.isEmpty() || words.contains("--help") || words.contains("help")) {
       System.out.print(Options.HELP.formatted(String.join(", ", EXPERIMENTS.keySet())));
@@ -52,17 +52,15 @@ public final class Main {
     System.exit(0);
   }
 
-  static void run(Options options, List<String> words, Path root)
-      throws IOException, InterruptedException {
+  static void run(Options options, List<String> words, Path root) throws Exception {
     Path parent = Files.createDirectories(root.resolve("bridge/bench/target/speed"));
-    Progress progress = new Progress(System.out);
+    Progress progress = new Progress(System.out::println);
     for (String what : options.what()) {
       Path dir = Files.createTempDirectory(parent, what);
-      progress.line("%s: broker and Redis start in %s", what, dir);
+      progress.line("%s", what);
       Report report = new Report("Benchmark: " + what, Machine.circumstances(words));
       Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
-      try (Lab lab = Lab.start(dir);
-          Setup setup = new Setup(options, progress, lab, root, report, output)) {
+      try (Setup setup = new Setup(options, progress, root, dir, report, output)) {
         Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
       }
       report.write(output, what);

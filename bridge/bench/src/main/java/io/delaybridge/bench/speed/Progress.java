@@ -1,23 +1,22 @@
 package io.delaybridge.bench.speed;
 
-import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /** Tells what is going on: one line for each step, with the seconds since the start. */
 final class Progress {
 
-  private final PrintStream out;
+  private final Consumer<String> out;
   private final long start = System.nanoTime();
 
-  Progress(PrintStream out) {
+  Progress(Consumer<String> out) {
     this.out = out;
   }
 
   void line(String format, Object... values) {
-    out.printf(
-        Locale.ROOT,
-        "[%4.0f s] %s%n",
-        (System.nanoTime() - start) / 1e9,
-        String.format(Locale.ROOT, format, values));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    out.accept(
+        String.format(
+            Locale.ROOT, "[%4.0f s] %s", seconds, String.format(Locale.ROOT, format, values)));
   }
 }

@@ -20,25 +20,27 @@ final class Setup implements AutoCloseable {
 
   private final Options options;
   private final Progress progress;
-  private final Lab lab;
+  private final Path root;
+  private final Path dir;
   private final Report report;
   private final Path output;
-  private final Loader loader;
-  private final Lanes lanes;
   private final List<Station> stations = new ArrayList<>();
+  private @Nullable Lab lab;
+  private @Nullable Loader loader;
+  private @Nullable Lanes lanes;
 
   /**
    * @param root of the checkout
+   * @param dir for the data and the logs of the servers
    * @param output where the page and its pictures will be
    */
-  Setup(Options options, Progress progress, Lab lab, Path root, Report report, Path output) {
+  Setup(Options options, Progress progress, Path root, Path dir, Report report, Path output) {
     this.options = options;
     this.progress = progress;
-    this.lab = lab;
+    this.root = root;
+    this.dir = dir;
     this.report = report;
     this.output = output;
-    this.loader = new Loader(lab.bootstrapServers(), options.partitions());
-    this.lanes = new Lanes(lab, root, options.partitions(), options.bridgeJvm());
   }
 
   Options options() {
@@ -49,8 +51,15 @@ final class Setup implements AutoCloseable {
     return progress;
   }
 
+  /** Broker and Redis; they start when they are first asked for. */
   Lab lab() {
-    return lab;
+    Lab started = lab;
+    if (started == null) {
+      progress.line("broker and Redis start in %s", dir);
+      started = Lab.start(dir);
+      lab = started;
+    }
+    return started;
   }
 
   Report report() {
@@ -62,7 +71,21 @@ final class Setup implements AutoCloseable {
   }
 
   Loader loader() {
-    return loader;
+    Loader open = loader;
+    if (open == null) {
+      open = new Loader(lab().bootstrapServers(), options.partitions());
+      loader = open;
+    }
+    return open;
+  }
+
+  private Lanes lanes() {
+    Lanes open = lanes;
+    if (open == null) {
+      open = new Lanes(lab(), root, options.partitions(), options.bridgeJvm());
+      lanes = open;
+    }
+    return open;
   }
 
   /** The guarantee of experiments that have only one: the first that was asked for. */
@@ -72,7 +95,7 @@ final class Setup implements AutoCloseable {
 
   /** Starts a pass-through. */
   Station passThrough(Guarantee guarantee) {
-    return station(lanes.passThrough(guarantee));
+    return station(lanes().passThrough(guarantee));
   }
 
   /** Starts a bridge with the loops of the options. */
@@ -82,11 +105,11 @@ final class Setup implements AutoCloseable {
 
   /** Starts a bridge. */
   Station bridge(String name, Guarantee guarantee, int loops, int processes) {
-    return station(lanes.bridge(name, guarantee, loops, processes));
+    return station(lanes().bridge(name, guarantee, loops, processes));
   }
 
   private Station station(Lane lane) {
-    Station station = new Station(lab, lane, loader, options.partitions(), options.messages());
+    Station station = new Station(lab(), lane, loader(), options.partitions(), options.messages());
     stations.add(station);
     return station;
   }
@@ -99,7 +122,14 @@ final class Setup implements AutoCloseable {
   @Override
   public void close() {
     stations.forEach(Station::close);
-    loader.close();
-    lanes.close();
+    if (loader != null) {
+      loader.close();
+    }
+    if (lanes != null) {
+      lanes.close();
+    }
+    if (lab != null) {
+      lab.close();
+    }
   }
 }

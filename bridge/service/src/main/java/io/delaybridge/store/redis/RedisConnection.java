@@ -3,6 +3,8 @@ package io.delaybridge.store.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -13,6 +15,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -56,6 +59,21 @@ public final class RedisConnection implements AutoCloseable {
       commands = address.cluster() ? connectCluster() : connectSingle();
     }
     return commands;
+  }
+
+  /**
+   * To be told of each failure. A server that only reads was the master once: the address may lead
+   * to another one by now, but nobody has closed this connection. So it is made anew with the next
+   * command.
+   */
+  synchronized void failed(Throwable failure) {
+    StatefulConnection<byte[], byte[]> old = connection;
+    if (old != null && String.valueOf(failure.getMessage()).contains("READONLY ")) {
+      LOG.warn("Redis only reads, it is looked for anew: {}", failure.getMessage());
+      connection = null;
+      commands = null;
+      var unused = old.closeAsync();
+    }
   }
 
   /** As {@link #askMemory}, and waits for it. Throws StoreException. */
@@ -106,7 +124,34 @@ public final class RedisConnection implements AutoCloseable {
             .build());
     StatefulRedisClusterConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
     connection = opened;
+    reachMasters(opened);
     return opened.async();
+  }
+
+  /**
+   * A node is connected to with the first command for it, and that command is rejected, as there is
+   * no connection yet. So it is done before there are any.
+   */
+  private static void reachMasters(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
+    for (RedisClusterNode node : cluster.getPartitions()) {
+      if (!node.getSlots().isEmpty()) {
+        reach(cluster, node.getUri());
+      }
+    }
+  }
+
+  /** One that is away is no fault of the others. */
+  private static void reach(
+      StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI address) {
+    try {
+      cluster.getConnection(address.getHost(), address.getPort());
+    } catch (RedisException e) {
+      LOG.warn(
+          "Redis at {}:{} does not answer: {}",
+          address.getHost(),
+          address.getPort(),
+          e.getMessage());
+    }
   }
 
   private ClientOptions.Builder options(ClientOptions.Builder builder) {

@@ -3,6 +3,7 @@ package io.delaybridge.store.redis;
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 
 import io.delaybridge.store.NoticeBoard;
+import io.delaybridge.store.StoreException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,13 @@ public final class RedisNoticeBoard implements NoticeBoard {
     if (old.length > 0) {
       await(redis().hdel(key, old));
     }
-    await(written);
+    try {
+      await(written);
+    } catch (StoreException e) {
+      // The only one that writes over a connection that others read by.
+      connection.failed(e);
+      throw e;
+    }
   }
 
   @Override

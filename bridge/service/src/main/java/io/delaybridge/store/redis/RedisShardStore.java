@@ -230,7 +230,7 @@ public final class RedisShardStore implements ShardStore {
         : failure;
   }
 
-  private static <R, T> CompletableFuture<T> guard(
+  private <R, T> CompletableFuture<T> guard(
       Supplier<CompletionStage<R>> call, Function<R, T> read) {
     CompletableFuture<R> sent;
     try {
@@ -242,8 +242,9 @@ public final class RedisShardStore implements ShardStore {
         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failed(failure)));
   }
 
-  private static StoreException failed(Throwable failure) {
+  private StoreException failed(Throwable failure) {
     Throwable cause = Script.cause(failure);
+    connection.failed(cause);
     return cause instanceof StoreException store
         ? store
         : new StoreException("Redis: " + cause.getMessage(), cause);

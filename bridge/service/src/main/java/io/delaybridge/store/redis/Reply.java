@@ -55,7 +55,12 @@ record Reply(Shard shard, List<Object> fields) {
   /** Of a member and the score behind it. */
   private Due key(int field) {
     try {
-      return new Due(decimal(text(field + 1)), RedisKeys.offset(bytes(field)));
+      Due key = new Due(decimal(text(field + 1)), RedisKeys.offset(bytes(field)));
+      if (key.time() < Due.ASKED || key.offset() < 0 || key.offset() >= number(1)) {
+        // The first one that stays goes into the checkpoint, unread.
+        throw new IllegalArgumentException("a member with the key " + key);
+      }
+      return key;
     } catch (IllegalArgumentException e) {
       throw new StoreException.Corrupt(shard.id(), String.valueOf(e.getMessage()));
     }

@@ -17,7 +17,7 @@ final class SettleArguments {
   private static final byte[] ID = bytes("i");
 
   private final int most;
-  private final byte[][] head;
+  private final List<byte[]> head;
   private final List<byte[][]> calls = new ArrayList<>();
   private final List<byte[]> arguments = new ArrayList<>();
   private int entries;
@@ -28,12 +28,15 @@ final class SettleArguments {
    */
   SettleArguments(int most, byte[]... head) {
     this.most = most;
-    this.head = head;
-    arguments.addAll(List.of(head));
+    this.head = new ArrayList<>(List.of(head));
+    arguments.addAll(this.head);
   }
 
+  /** To be said first; every call repeats it. */
   void below(long next, Due key) {
-    put(PAIR, bytes(next), bytes(key.time()), offset(key.offset()));
+    List<byte[]> pair = List.of(PAIR, bytes(next), bytes(key.time()), offset(key.offset()));
+    head.addAll(pair);
+    arguments.addAll(pair);
   }
 
   void message(Settled settled) {
@@ -61,7 +64,7 @@ final class SettleArguments {
   private void cut() {
     calls.add(arguments.toArray(byte[][]::new));
     arguments.clear();
-    arguments.addAll(List.of(head));
+    arguments.addAll(head);
     entries = 0;
   }
 

@@ -1,6 +1,7 @@
 -- ARGV: topic, seq, then what Kafka has committed:
---   p next due offset  a pair of the frontier: all that is below this key, unless the shard was fed beyond that next.
---                      Of what came later the pair does not speak; whoever owns the shard by then finds what is covered.
+--   p next due offset  a pair of the frontier: all that is below this key. If the shard was fed beyond that next, the call
+--                      does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
+--                      what is covered.
 --   m due offset       one message
 --   i id offset        the entry of an id, if it still stands for this message
 if next == '-1' then
@@ -12,10 +13,9 @@ local i = 3
 while i <= #ARGV do
   local op = ARGV[i]
   if op == 'p' then
-    if not below(ARGV[i + 1], next) then
-      local place = find(ARGV[i + 2], ARGV[i + 3])
-      if place > 0 then redis.call('ZREMRANGEBYRANK', pending, 0, place - 1) end
-    end
+    if below(ARGV[i + 1], next) then break end
+    local place = find(ARGV[i + 2], ARGV[i + 3])
+    if place > 0 then redis.call('ZREMRANGEBYRANK', pending, 0, place - 1) end
     i = i + 4
   elseif op == 'm' then
     local place, member = find(ARGV[i + 1], ARGV[i + 2])

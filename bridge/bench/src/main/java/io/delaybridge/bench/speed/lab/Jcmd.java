@@ -24,7 +24,7 @@ public final class Jcmd {
             .filter(line -> line.startsWith("Total"))
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("GC.class_histogram gave no total"));
-    return Long.parseLong(total.strip().split("\\s+")[2]);
+    return Long.parseLong(total.strip().split("\\s+", -1)[2]);
   }
 
   /** Begins a flight recording with the settings called profile. */
@@ -42,7 +42,7 @@ public final class Jcmd {
     try {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
       // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

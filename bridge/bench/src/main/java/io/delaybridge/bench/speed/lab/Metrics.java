@@ -29,7 +29,7 @@ public record Metrics(Map<String, Double> values) {
       if (!(process instanceof BridgeProcess bridge)) {
         throw new IllegalArgumentException(lane.name() + " is not a bridge");
       }
-      try (InputStream in = new URL(bridge.adminUri() + "/metrics").openStream()) {
+      try (InputStream in = new URL(bridge.adminUri() + "/prometheus").openStream()) {
         all.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -45,7 +45,7 @@ public record Metrics(Map<String, Double> values) {
         .forEach(
             line -> {
               String name = line.replaceAll("[{ ].*", "");
-              String value = line.replaceAll("\\{.*}", "").split(" ")[1];
+              String value = line.replaceAll("\\{.*}", "").split(" ", -1)[1];
               values.merge(name, Double.parseDouble(value), Double::sum);
             });
     return new Metrics(values);

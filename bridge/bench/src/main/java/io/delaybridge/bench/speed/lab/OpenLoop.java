@@ -30,12 +30,17 @@ public final class OpenLoop {
   private final Station station;
   private final byte[] value;
   private final List<List<Header>> delays;
+  private final boolean atOnce;
   private final Random random = new Random(1);
 
-  /** Delays are spread evenly from one bound to the other. */
+  /**
+   * Delays are spread evenly from one bound to the other; both 0 for a pass-through, whose records
+   * are due when they are sent.
+   */
   public OpenLoop(Station station, int size, Duration shortest, Duration longest) {
     this.station = station;
     this.value = Loader.value(size);
+    this.atOnce = longest.isZero();
     long span = longest.minus(shortest).toMillis();
     this.delays =
         IntStream.rangeClosed(0, KINDS)
@@ -79,11 +84,15 @@ public final class OpenLoop {
       if (ahead > 0) {
         pause(ahead);
       }
-      station
-          .loader()
-          .send(station.lane().intake(), value, delays.get(random.nextInt(delays.size())));
+      station.loader().send(station.lane().intake(), value, headers());
     }
     station.loader().flush();
+  }
+
+  private List<Header> headers() {
+    return atOnce
+        ? Loader.dueAt(station.lane().target(), System.currentTimeMillis())
+        : delays.get(random.nextInt(delays.size()));
   }
 
   /** Never for less than a millisecond: at a high rate a few are sent together. */
@@ -119,8 +128,9 @@ public final class OpenLoop {
     return new Lateness(late, early);
   }
 
-  private static long due(ConsumerRecord<byte[], byte[]> record) {
-    Header header = record.headers().lastHeader(DelayHeaders.DUE_AT);
+  private long due(ConsumerRecord<byte[], byte[]> record) {
+    Header header =
+        record.headers().lastHeader(atOnce ? DelayHeaders.DELIVER_AT : DelayHeaders.DUE_AT);
     if (header == null) {
       throw new IllegalStateException("not sent by the bridge: " + record);
     }

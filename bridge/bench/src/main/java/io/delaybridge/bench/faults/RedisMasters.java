@@ -1,0 +1,59 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.LocalRedisCluster;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** One broker and a Redis Cluster of three masters. */
+record RedisMasters(LocalBroker broker, LocalRedisCluster redis) implements Servers {
+
+  static final int SIZE = 3;
+
+  static RedisMasters start(Path dir) {
+    RedisMasters servers =
+        new RedisMasters(
+            Brokers.quick(LocalBroker.at(dir.resolve("kafka"))),
+            LocalRedisCluster.at(dir.resolve("redis"), SIZE));
+    try {
+      servers.redis.start();
+      servers.broker.start();
+      return servers;
+    } catch (RuntimeException e) {
+      servers.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String kafka() {
+    return broker.bootstrapServers();
+  }
+
+  @Override
+  public String redisOfBridges() {
+    return redis.uri();
+  }
+
+  @Override
+  public boolean isRedisCluster() {
+    return true;
+  }
+
+  @Override
+  public @Nullable Object redis(String... words) {
+    return redis.node(redis.owner(redis.slot(words[1]))).command(words);
+  }
+
+  @Override
+  public void heal() {
+    // A slot that has moved is where it is.
+  }
+
+  @Override
+  public void close() {
+    try (redis) {
+      broker.close();
+    }
+  }
+}

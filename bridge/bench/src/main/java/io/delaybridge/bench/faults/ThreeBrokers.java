@@ -1,0 +1,59 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.LocalCluster;
+import io.delaybridge.stack.LocalRedis;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Three brokers, each topic on all of them and two needed to write, and one Redis. */
+record ThreeBrokers(LocalCluster brokers, LocalRedis redis) implements Servers {
+
+  static final int SIZE = 3;
+
+  static ThreeBrokers start(Path dir) {
+    LocalCluster brokers = LocalCluster.at(dir.resolve("kafka"), SIZE);
+    Brokers.QUICK.forEach(brokers::with);
+    ThreeBrokers servers = new ThreeBrokers(brokers, LocalRedis.at(dir.resolve("redis")));
+    try {
+      servers.redis.start();
+      brokers.start();
+      return servers;
+    } catch (RuntimeException e) {
+      servers.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String kafka() {
+    return brokers.bootstrapServers();
+  }
+
+  @Override
+  public String redisOfBridges() {
+    return redis.uri();
+  }
+
+  @Override
+  public @Nullable Object redis(String... words) {
+    return redis.command(words);
+  }
+
+  @Override
+  public void heal() {
+    for (int i = 0; i < SIZE; i++) {
+      LocalBroker broker = brokers.broker(i);
+      if (!broker.isAlive()) {
+        broker.start();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try (redis) {
+      brokers.close();
+    }
+  }
+}

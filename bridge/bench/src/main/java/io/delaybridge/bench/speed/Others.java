@@ -1,0 +1,177 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.OpenLoop;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.stack.JavaProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The same messages through the bridge, Redisson's delayed queue on the same Redis, and ActiveMQ
+ * Artemis; they take turns. Scheduling counts until a message is where it waits: for the bridge
+ * that is Redis, through Kafka. Nobody syncs to the disk for each message: Kafka leaves that to the
+ * system, Redis does it every second, and Artemis' journal is told not to. Artemis runs in the JVM
+ * of its own client, which spares it the network. The others' programs are in the module {@code
+ * others}.
+ */
+final class Others {
+
+  private static final String PROGRAMS = "io.delaybridge.bench.others.";
+  private static final double SLOW = 500;
+  private static final Duration LENGTH = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
+  private static final List<String> FIGURES =
+      List.of("schedule", "drain", "p50", "p99", "p99.9", "bytes");
+
+  private final Setup setup;
+  private final int size;
+  private final int messages;
+  private final Map<String, Map<String, List<Double>>> values = new LinkedHashMap<>();
+
+  Others(Setup setup) {
+    this.setup = setup;
+    this.size = setup.options().sizes().get(0);
+    this.messages = setup.options().messages();
+  }
+
+  void run() throws IOException {
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      keep(round, "bridge, " + setup.guarantee().words(), bridge(round));
+      keep(round, "Redisson", program(round, "RedissonRival", setup.lab().redis().uri()));
+      Path artemis = setup.lab().dir().resolve("artemis-" + round);
+      keep(round, "Artemis", program(round, "ArtemisRival", artemis.toString()));
+    }
+    values.forEach(
+        (who, figures) ->
+            FIGURES.forEach(
+                name ->
+                    setup.add(
+                        who,
+                        words(name),
+                        unit(name),
+                        figures.getOrDefault(name, List.of()),
+                        null)));
+  }
+
+  private static String words(String name) {
+    return switch (name) {
+      case "bytes" -> "bytes of a pending message, all in all";
+      case "p50", "p99", "p99.9" -> "lateness at 500/s, " + name;
+      default -> name;
+    };
+  }
+
+  private static String unit(String name) {
+    return switch (name) {
+      case "bytes" -> "B";
+      case "p50", "p99", "p99.9" -> "ms";
+      default -> "msg/s";
+    };
+  }
+
+  private void keep(int round, String who, Map<String, Double> figures) {
+    setup.progress().line("round %d, %s: %s", round, who, figures);
+    Map<String, List<Double>> mine = values.computeIfAbsent(who, key -> new LinkedHashMap<>());
+    figures.forEach(
+        (name, value) -> mine.computeIfAbsent(name, key -> new ArrayList<>()).add(value));
+  }
+
+  /** A bridge of its own for each round, as the others have a process of their own. */
+  private Map<String, Double> bridge(int round) {
+    Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
+    bridge.through(size);
+    OpenLoop loop = Late.loop(bridge, size);
+    loop.run(SLOW, LENGTH.dividedBy(4));
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("drain", bridge.storeAndDrain(size).drain());
+    Lateness lateness = loop.run(SLOW, LENGTH);
+    figures.put("p50", lateness.percentile(50));
+    figures.put("p99", lateness.percentile(99));
+    figures.put("p99.9", lateness.percentile(99.9));
+    long before = setup.lab().redisData();
+    long stored = bridge.gauge().stored();
+    long start = System.nanoTime();
+    bridge
+        .loader()
+        .fill(
+            bridge.lane().intake(),
+            messages,
+            Loader.value(size),
+            Loader.dueAt(bridge.lane().target(), System.currentTimeMillis() + FAR_MS));
+    bridge.gauge().awaitStored(stored + messages, LIMIT);
+    figures.put("schedule", messages / ((System.nanoTime() - start) / 1e9));
+    figures.put("bytes", (double) (setup.lab().redisData() - before) / messages);
+    bridge.lane().processes().forEach(process -> process.stop());
+    return figures;
+  }
+
+  private Map<String, Double> program(int round, String name, String first) throws IOException {
+    Path dir = Files.createDirectories(setup.lab().dir().resolve(name + "-" + round));
+    Path logging = Files.write(dir.resolve("logback.xml"), resource("others-logback.xml"));
+    String classPath =
+        new String(resource("others.classpath"), StandardCharsets.UTF_8).strip()
+            + File.pathSeparator
+            + own();
+    try (JavaProcess process =
+        JavaProcess.of(name, dir, PROGRAMS + name, classPath)
+            .jvm(List.of("-Xmx2g", "-Dlogback.configurationFile=" + logging))
+            .arguments(first, Integer.toString(size), Integer.toString(messages))) {
+      process.start().awaitEnd(LIMIT);
+      return Files.readAllLines(process.log()).stream()
+          .filter(line -> line.startsWith("RESULT "))
+          .findFirst()
+          .map(Others::parse)
+          .orElseThrow(() -> process.failure("gave no result"));
+    }
+  }
+
+  static Map<String, Double> parse(String line) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    for (String word : line.strip().split(" ", -1)) {
+      int equals = word.indexOf('=');
+      if (equals > 0) {
+        figures.put(word.substring(0, equals), Double.parseDouble(word.substring(equals + 1)));
+      }
+    }
+    return figures;
+  }
+
+  /** Where the programs themselves are. */
+  private static String own() throws IOException {
+    try {
+      return Path.of(
+              Class.forName(PROGRAMS + "Rival", false, Others.class.getClassLoader())
+                  .getProtectionDomain()
+                  .getCodeSource()
+                  .getLocation()
+                  .toURI())
+          .toString();
+    } catch (ClassNotFoundException | URISyntaxException e) {
+      throw new IOException("the module with the others is not on the class path", e);
+    }
+  }
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in =
+        Others.class.getResourceAsStream("/io/delaybridge/bench/others/" + name)) {
+      if (in == null) {
+        throw new IOException(name + " is missing: the module others was not built by Maven");
+      }
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.delaybridge.bench.speed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.bench.speed.figures.Figure;
+import io.delaybridge.bench.speed.figures.Report;
+import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.OpenLoop;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Station;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That the measuring measures: on real processes, with a few thousand messages. */
+class MeasuringIT {
+
+  private static final int SIZE = 100;
+
+  @TempDir Path dir;
+  private final List<String> told = new ArrayList<>();
+
+  @Test
+  void ratesAndLatenessComeFromWhatReallyArrives() throws InterruptedException {
+    Path root = Path.of(System.getProperty("root.dir"));
+    Options options =
+        new Options(
+            List.of("throughput"),
+            List.of(SIZE),
+            2_000,
+            2,
+            List.of(Guarantee.EXACTLY_ONCE),
+            0,
+            1,
+            1,
+            List.of("-Xmx300m", "-XX:TieredStopAtLevel=1"),
+            1);
+    Report report = new Report("Small", Map.of());
+    try (Setup setup =
+        new Setup(options, new Progress(told::add), root, dir.resolve("lab"), report, dir)) {
+      Station yardstick = setup.passThrough(Guarantee.EXACTLY_ONCE);
+      Station bridge = setup.bridge("bridge", Guarantee.EXACTLY_ONCE);
+
+      assertThat(yardstick.through(SIZE)).isPositive();
+      assertThat(bridge.through(SIZE)).isPositive();
+      Station.Stored stored = bridge.storeAndDrain(SIZE);
+      assertThat(stored.store()).isPositive();
+      assertThat(stored.drain()).isPositive();
+
+      Lateness lateness =
+          new OpenLoop(bridge, SIZE, Duration.ofMillis(300), Duration.ofMillis(900))
+              .run(200, Duration.ofSeconds(2));
+      assertThat(lateness.late().getTotalCount()).isEqualTo(400);
+      assertThat(lateness.early()).isZero();
+
+      setup.add("100 B", "drain", "msg/s", List.of(stored.drain()), null);
+      assertThat(report.figures()).extracting(Figure::name).containsExactly("drain");
+      assertThat(told).anyMatch(line -> line.contains("broker and Redis start"));
+    }
+  }
+}

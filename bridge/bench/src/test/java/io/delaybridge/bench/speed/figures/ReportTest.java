@@ -1,0 +1,59 @@
+package io.delaybridge.bench.speed.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+
+  private final Report report = new Report("Drain", Map.of("machine", "two cores"));
+
+  @Test
+  void aLineShowsMedianSpreadGoalAndWhetherItIsMet() {
+    report.add(new Figure("100 B", "drain", "", Spread.of(0.5812, 0.7, 0.61), Goal.atLeast(0.6)));
+    assertThat(report.table()).contains("| 100 B | drain | 0.61 | 0.581..0.7 |  | ≥ 0.6 | yes |");
+  }
+
+  @Test
+  void aGoalThatIsMissedIsShownAsMissed() {
+    report.add(new Figure("idle", "CPU", "%", Spread.of(0.6), Goal.atMost(0.5)));
+    assertThat(report.table()).contains("| ≤ 0.5 | **no** |");
+  }
+
+  @Test
+  void theMedianAndNotTheBestMeetsAGoal() {
+    assertThat(Goal.atLeast(10).isMetBy(Spread.of(9, 9, 100))).isFalse();
+    assertThat(Goal.atMost(10).isMetBy(Spread.of(11, 11, 1))).isFalse();
+  }
+
+  @Test
+  void aLineWithoutGoalHasNoVerdict() {
+    report.add(new Figure("100 B", "pass-through", "msg/s", Spread.of(253_412), null));
+    assertThat(report.table())
+        .contains("| 100 B | pass-through | 253,000 | 253,000..253,000 | msg/s |  |  |");
+  }
+
+  @Test
+  void thePageSaysOnWhatMachineItWasMeasured() {
+    assertThat(report.markdown()).startsWith("# Drain\n\n- machine: two cores\n");
+  }
+
+  @Test
+  void theJsonHasEveryValue(@TempDir Path dir) throws IOException {
+    report.add(new Figure("100 B", "drain", "msg/s", Spread.of(1, 2), Goal.atLeast(3)));
+    report.write(dir, "drain");
+    JsonNode figure =
+        new ObjectMapper().readTree(dir.resolve("drain.json").toFile()).at("/figures/0");
+    assertThat(figure.get("values")).hasSize(2);
+    assertThat(figure.get("median").asDouble()).isEqualTo(1.5);
+    assertThat(figure.get("met").asBoolean()).isFalse();
+    assertThat(Files.readString(dir.resolve("drain.md"))).isEqualTo(report.markdown());
+  }
+}

@@ -1,0 +1,133 @@
+package io.delaybridge.bench.others;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What each of them is put to: so many scheduled for days ahead, as fast as it takes them; so many
+ * due at one instant; and 500 a second with delays of 1 to 5 s. A first, smaller pass warms up.
+ */
+final class Trial {
+
+  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
+  private static final int RATE = 500;
+  private static final int SECONDS = 20;
+  private static final long LONGEST_US = TimeUnit.MINUTES.toMicros(10);
+  private static final long LIMIT_MS = TimeUnit.MINUTES.toMillis(5);
+
+  private final Rival rival;
+  private final int size;
+  private final Random random = new Random(1);
+
+  Trial(Rival rival, int size) {
+    this.rival = rival;
+    this.size = Math.max(Long.BYTES, size);
+  }
+
+  void run(int messages) throws Exception {
+    drain(messages / 4);
+    lateness(RATE * 5);
+    double drain = drain(messages);
+    Histogram late = lateness(RATE * SECONDS);
+    // Last, since these stay.
+    long before = rival.bytes();
+    double schedule = schedule(messages);
+    double bytes = (double) (rival.bytes() - before) / messages;
+    System.out.printf(
+        Locale.ROOT,
+        "RESULT schedule=%.0f drain=%.0f p50=%.3f p99=%.3f p99.9=%.3f bytes=%.1f%n",
+        schedule,
+        drain,
+        late.getValueAtPercentile(50) / 1e3,
+        late.getValueAtPercentile(99) / 1e3,
+        late.getValueAtPercentile(99.9) / 1e3,
+        bytes);
+  }
+
+  /** Messages a second. */
+  private double schedule(int messages) throws Exception {
+    long due = System.currentTimeMillis() + FAR_MS;
+    long start = System.nanoTime();
+    fill(messages, due);
+    return messages / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private void fill(int messages, long due) throws Exception {
+    for (int i = 0; i < messages; i++) {
+      rival.schedule(value(due), due);
+    }
+    rival.flush();
+  }
+
+  /** Messages a second, between the first and the last that is received. */
+  private double drain(int messages) throws Exception {
+    // So that all are scheduled before: the slowest rate that is worth a comparison.
+    long due = System.currentTimeMillis() + 2_000 + messages / 5;
+    fill(messages, due);
+    if (System.currentTimeMillis() > due) {
+      throw new IllegalStateException("scheduling took too long to measure the drain");
+    }
+    long[] seen = {0, 0, 0};
+    long deadline = due + LIMIT_MS;
+    while (seen[0] < messages) {
+      rival.receive(
+          each -> {
+            seen[1] = seen[0]++ == 0 ? System.nanoTime() : seen[1];
+            seen[2] = System.nanoTime();
+          });
+      if (System.currentTimeMillis() > deadline) {
+        throw new IllegalStateException("only %d of %d came".formatted(seen[0], messages));
+      }
+    }
+    return (seen[0] - 1) / (Math.max(1, seen[2] - seen[1]) / 1e9);
+  }
+
+  private Histogram lateness(int messages) throws Exception {
+    Histogram late = new Histogram(LONGEST_US, 3);
+    Thread sender = new Thread(() -> send(messages), "sender");
+    sender.start();
+    long deadline = System.currentTimeMillis() + LIMIT_MS;
+    while (late.getTotalCount() < messages) {
+      rival.receive(
+          due -> {
+            long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+            late.recordValue(Math.min(LONGEST_US, Math.max(0, now - 1_000 * due)));
+          });
+      if (System.currentTimeMillis() > deadline) {
+        throw new IllegalStateException(
+            "only %d of %d came".formatted(late.getTotalCount(), messages));
+      }
+    }
+    sender.join();
+    return late;
+  }
+
+  private void send(int messages) {
+    long start = System.nanoTime();
+    try {
+      for (int i = 0; i < messages; i++) {
+        long ahead = start + i * 1_000_000_000L / RATE - System.nanoTime();
+        if (ahead > 0) {
+          TimeUnit.NANOSECONDS.sleep(ahead);
+        }
+        long due = System.currentTimeMillis() + 1_000 + random.nextInt(4_001);
+        rival.schedule(value(due), due);
+        rival.flush();
+      }
+    } catch (Exception e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private byte[] value(long due) {
+    byte[] value = new byte[size];
+    ByteBuffer.wrap(value).putLong(due);
+    return value;
+  }
+}
