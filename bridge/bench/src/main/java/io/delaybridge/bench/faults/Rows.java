@@ -25,8 +25,7 @@ final class Rows {
         quick("kill-bridge", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("halt", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("flushall-live", 0.1).only(Guarantee.EXACTLY_ONCE),
-        quick("redis-truncated", 0.05).only(Guarantee.AT_LEAST_ONCE),
-        quick("broker-kill", 0.03).only(Guarantee.EXACTLY_ONCE));
+        quick("redis-truncated", 0.05).only(Guarantee.AT_LEAST_ONCE));
   }
 
   private static Row<?> quick(String name, double scale) {
