@@ -7,8 +7,6 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
-import io.delaybridge.schemas.CorruptMessageException;
-import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.StoreException;
@@ -160,16 +158,10 @@ public final class RedisPendingView implements PendingView {
 
   /** Empty for what an ask has taken the place of: that is about to be answered. */
   private static Optional<Found> found(ShardId shard, Due key, byte[] member) {
-    byte[] stored = RedisKeys.stored(member);
-    try {
-      DelayedMessage message =
-          new DelayedMessage(key, StoredMessageCodec.decode(stored, key.time(), key.offset()));
-      return message.ask() == null
-          ? Optional.of(new Found(shard, message, stored.length))
-          : Optional.empty();
-    } catch (CorruptMessageException e) {
-      throw new StoreException.Corrupt(shard, "message " + key.offset() + ": " + e.getMessage());
-    }
+    DelayedMessage message = Reply.message(shard, key, member);
+    return message.ask() == null
+        ? Optional.of(new Found(shard, message, member.length - Long.BYTES))
+        : Optional.empty();
   }
 
   private static Due key(ShardId shard, byte[] member, byte[] score) {
@@ -181,11 +173,7 @@ public final class RedisPendingView implements PendingView {
   }
 
   private static long number(ShardId shard, ByteBuffer text) {
-    try {
-      return Long.parseLong(StandardCharsets.UTF_8.decode(text).toString());
-    } catch (NumberFormatException e) {
-      throw new StoreException.Corrupt(shard, "a field that is not a number");
-    }
+    return Reply.decimal(shard, StandardCharsets.UTF_8.decode(text).toString());
   }
 
   private static long orZero(@Nullable Long count) {

@@ -2,6 +2,7 @@ package io.delaybridge.store.redis;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.CorruptMessageException;
 import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.ShardStore.Shard;
@@ -30,32 +31,32 @@ record Reply(Shard shard, List<Object> fields) {
   }
 
   long number(int field) {
-    return fields.get(field) instanceof Long number ? number : decimal(text(field));
+    return fields.get(field) instanceof Long number ? number : decimal(shard.id(), text(field));
   }
 
   Taken taken() {
     List<DelayedMessage> messages = new ArrayList<>((fields.size() - 6) / 2);
     for (int at = 6; at + 1 < fields.size(); at += 2) {
-      messages.add(message(key(at), bytes(at)));
+      messages.add(message(shard.id(), key(at), bytes(at)));
     }
     Due first = bytes(5).length == 0 ? Due.NEVER : key(4);
     return new Taken(number(1), messages, first, number(2), number(3));
   }
 
-  private DelayedMessage message(Due key, byte[] member) {
+  /** What is stored in the member with this key. */
+  static DelayedMessage message(ShardId shard, Due key, byte[] member) {
     try {
       return new DelayedMessage(
           key, StoredMessageCodec.decode(RedisKeys.stored(member), key.time(), key.offset()));
     } catch (CorruptMessageException e) {
-      throw new StoreException.Corrupt(
-          shard.id(), "message " + key.offset() + ": " + e.getMessage());
+      throw new StoreException.Corrupt(shard, "message " + key.offset() + ": " + e.getMessage());
     }
   }
 
   /** Of a member and the score behind it. */
   private Due key(int field) {
     try {
-      Due key = new Due(decimal(text(field + 1)), RedisKeys.offset(bytes(field)));
+      Due key = new Due(decimal(shard.id(), text(field + 1)), RedisKeys.offset(bytes(field)));
       if (key.time() < Due.ASKED || key.offset() < 0 || key.offset() >= number(1)) {
         // The first one that stays goes into the checkpoint, unread.
         throw new IllegalArgumentException("a member with the key " + key);
@@ -66,11 +67,11 @@ record Reply(Shard shard, List<Object> fields) {
     }
   }
 
-  private long decimal(String text) {
+  static long decimal(ShardId shard, String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new StoreException.Corrupt(shard.id(), "a field that is not a number");
+      throw new StoreException.Corrupt(shard, "a field that is not a number");
     }
   }
 
