@@ -60,6 +60,13 @@ class MessagesApiIT {
     return answer.body().path("source").asText();
   }
 
+  /** A reader has a message from its commit on; Redis has it until it is settled after that. */
+  private static void awaitGone(String id) {
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(one.get("messages/" + id).status()).isEqualTo(404));
+  }
+
   /** Written by a producer, without an id. */
   private static String send(String value, int delayMillis) {
     return Scenario.source(
@@ -237,6 +244,7 @@ class MessagesApiIT {
     Inbox.Arrival arrival = inbox.awaitOne(source, SOON);
     assertThat(arrival.header(DelayHeaders.DUE_AT)).isEqualTo(moved.body().path("due").asText());
     assertThat(arrival.header(DelayHeaders.ATTEMPT)).isEqualTo("1");
+    awaitGone(id);
     assertThat(one.patch("messages/" + id, "{\"delay\": \"PT1S\"}").status()).isEqualTo(404);
     assertThat(inbox.of(source)).hasSize(1);
   }
