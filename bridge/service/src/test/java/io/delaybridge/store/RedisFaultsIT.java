@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.delaybridge.message.Ask;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.TcpProxy;
 import io.delaybridge.store.ShardStore.Ingested;
@@ -26,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a loop sees of a Redis that is down, paused or full. */
 class RedisFaultsIT {
@@ -124,6 +131,60 @@ class RedisFaultsIT {
           .atMost(RECONNECTED)
           .until(() -> succeeds(() -> client.ingest(100, 200, schedule(message(101, 10)))));
       assertThat(client.open().next()).isEqualTo(200);
+    }
+  }
+
+  /** What a script does and how much of the file is lost: its last command, and more or less. */
+  @ParameterizedTest
+  @CsvSource({"PAIR,30", "PAIR,200", "ONE,30", "REPLACE,30", "REPLACE,250", "CANCEL,30", "MOVE,30"})
+  void halfAScriptThatIsReadFromACutFileDoesNothingElse(Write write, int cut) {
+    for (int i = 0; i < 5; i++) {
+      shard.append(schedule(message(100 * (i + 1) + 1, 20 + i)));
+    }
+    writeAtOnce();
+    write.run(shard);
+
+    redis.process.kill();
+    assertThat(redis.process.cutOff(cut)).isTrue();
+    redis.process.restart();
+    await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
+    writeAtOnce();
+    write.run(shard);
+    shard.append(schedule(message(650, 30)));
+    Opened opened = shard.open();
+    List<DelayedMessage> pending = shard.pending();
+
+    redis.process.kill();
+    redis.process.restart();
+    await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
+    assertThat(shard.open()).isEqualTo(opened);
+    assertThat(shard.pending()).isEqualTo(pending);
+  }
+
+  /** Otherwise it may put off a write while the disk is busy, and answer before. */
+  private void writeAtOnce() {
+    redis.process.command("CONFIG", "SET", "appendfsync", "always");
+  }
+
+  /** What removes something. */
+  private enum Write {
+    PAIR,
+    ONE,
+    REPLACE,
+    CANCEL,
+    MOVE;
+
+    void run(ShardClient shard) {
+      switch (this) {
+        case PAIR -> shard.settleBelow(1, shard.open().next(), new Due(20, 150), message(2, 10));
+        case ONE -> shard.settle(1, message(2, 10));
+        case REPLACE -> shard.append(schedule(named(601, 25, "a")));
+        case CANCEL -> shard.append(cancel("a"));
+        case MOVE -> {
+          Ask move = new Ask(Due.asked(601), null, new StoredAsk(Verb.MOVE, 2, 10, 5_000));
+          shard.append(new Entry.Asked(move, false));
+        }
+      }
     }
   }
 

@@ -2,13 +2,18 @@ package io.delaybridge.stack;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,6 +179,33 @@ public final class LocalRedis extends ProcessServer {
       throw new StackException("Stop Redis before its data is replaced.");
     }
     Directories.replace(from, dataDir());
+  }
+
+  /**
+   * Cuts off the end of the append-only file, as a machine that lost power can have.
+   *
+   * @return false if there is not that much
+   * @throws StackException if Redis runs
+   */
+  public boolean cutOff(long bytes) {
+    if (isAlive()) {
+      throw new StackException("Stop Redis before its data is cut.");
+    }
+    try (Stream<Path> files = Files.walk(dataDir())) {
+      Optional<Path> log =
+          files
+              .filter(file -> file.toString().endsWith(".aof"))
+              .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
+      if (log.isEmpty() || Files.size(log.get()) <= bytes) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(log.get(), StandardOpenOption.WRITE)) {
+        channel.truncate(channel.size() - bytes);
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Path binary() {

@@ -1,18 +1,10 @@
 package io.delaybridge.bench.faults;
 
 import io.delaybridge.stack.LocalRedis;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /** Redis dies, forgets, lies, is full or slow. */
 final class RedisRows {
@@ -81,28 +73,9 @@ final class RedisRows {
     LocalRedis redis = world.servers().redis();
     long cut = random.nextLong(KIB, 64L * KIB + 1);
     redis.kill();
-    boolean done = cutOff(redis.dataDir(), cut);
+    boolean done = redis.cutOff(cut);
     redis.start();
     return done;
-  }
-
-  /** False if there is not that much. */
-  private static boolean cutOff(Path data, long bytes) {
-    try (Stream<Path> files = Files.walk(data)) {
-      Optional<Path> log =
-          files
-              .filter(file -> file.toString().endsWith(".aof"))
-              .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
-      if (log.isEmpty() || Files.size(log.get()) <= bytes) {
-        return false;
-      }
-      try (FileChannel channel = FileChannel.open(log.get(), StandardOpenOption.WRITE)) {
-        channel.truncate(channel.size() - bytes);
-      }
-      return true;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static boolean putBack(World<Single> world, RandomGenerator random) {

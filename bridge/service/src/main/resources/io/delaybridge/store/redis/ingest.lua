@@ -65,16 +65,16 @@ while i <= #ARGV do
   elseif op == 'A' then
     local named, suffix = ARGV[i + 4], ARGV[i + 5]
     local named_by_id = old and string.sub(old, 9) == named .. due
-    local place, there
+    local _, there
     if named ~= '' then
-      place, there = find(due, named)
+      _, there = find(due, named)
       -- The name of a header in Protobuf: a message that has an id is not named without it.
       if id == '' and there and string.find(there, '\n\8delay-id', 9, true) or id ~= '' and not named_by_id then
         there = nil
       end
     end
     if there then
-      redis.call('ZREMRANGEBYRANK', pending, place, place)
+      redis.call('ZREM', pending, there)
     end
     if named_by_id and (there or suffix == '') then
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. member .. '-1')

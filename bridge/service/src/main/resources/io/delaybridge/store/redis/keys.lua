@@ -2,6 +2,8 @@
 --   pending  sorted set: score is the due time, a member the offset (8 bytes, big-endian) and the stored message.
 --            So members sort by key, due time and offset.
 --   ids      hash: id to origin and key of the message that it stands for: 8 bytes, 8 bytes, the due time as text.
+-- What a script writes says what it means by value, never by place: a Redis that finds the end of its append-only file
+-- cut off can do half of a script again, among the writes of later ones. See ADR 18.
 local pending, ids, meta = KEYS[1], KEYS[2], KEYS[3]
 
 -- Strings compare by the locale of the server; these must not.

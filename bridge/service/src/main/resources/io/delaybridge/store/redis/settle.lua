@@ -14,12 +14,17 @@ while i <= #ARGV do
   local op = ARGV[i]
   if op == 'p' then
     if below(ARGV[i + 1], next) then break end
-    local place = find(ARGV[i + 2], ARGV[i + 3])
-    if place > 0 then redis.call('ZREMRANGEBYRANK', pending, 0, place - 1) end
+    redis.call('ZREMRANGEBYSCORE', pending, '-inf', '(' .. ARGV[i + 2])
+    local ties = find(ARGV[i + 2], ARGV[i + 3])
+    while ties > 0 do
+      local some = redis.call('ZRANGE', pending, 0, math.min(ties, 500) - 1)
+      redis.call('ZREM', pending, unpack(some))
+      ties = ties - #some
+    end
     i = i + 4
   elseif op == 'm' then
-    local place, member = find(ARGV[i + 1], ARGV[i + 2])
-    if member then redis.call('ZREMRANGEBYRANK', pending, place, place) end
+    local _, member = find(ARGV[i + 1], ARGV[i + 2])
+    if member then redis.call('ZREM', pending, member) end
     i = i + 3
   else
     local entry = redis.call('HGET', ids, ARGV[i + 1])

@@ -34,8 +34,8 @@ local function sound(entry)
   return #entry > 16 and (number(string.sub(entry, 17)) or string.sub(entry, 17) == '-1')
 end
 local function remove(entry)
-  local place, member = find(string.sub(entry, 17), string.sub(entry, 9, 16))
+  local _, member = find(string.sub(entry, 17), string.sub(entry, 9, 16))
   if member then
-    redis.call('ZREMRANGEBYRANK', pending, place, place)
+    redis.call('ZREM', pending, member)
   end
 end
