@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * that has taken the place of a message is not part of it but has a checksum of its own, so that a
  * store can append the one to the other. See ADR 15.
  *
- * <p>Version 1 had no checksum. It is still read.
+ * <p>Version 3 has numbers for the names of {@link HeaderNames}; version 2, which had not, is still
+ * read.
  */
 public final class StoredMessageCodec {
 
-  private static final byte UNCHECKED = 1;
-  private static final byte VERSION = 2;
-  private static final int UNCHECKED_PREFIX = 1;
+  private static final byte EARLIER = 2;
+  private static final byte VERSION = 3;
   private static final int PREFIX = 1 + Integer.BYTES;
 
   private StoredMessageCodec() {}
@@ -112,37 +112,12 @@ public final class StoredMessageCodec {
     if (bytes.length == 0) {
       throw new CorruptMessageException("no version byte: the stored message is empty");
     }
-    return switch (bytes[0]) {
-      case UNCHECKED -> unchecked(bytes, offset);
-      case VERSION -> checked(bytes, due, offset);
-      default ->
-          throw new CorruptMessageException(
-              "unknown version "
-                  + Byte.toUnsignedInt(bytes[0])
-                  + ", this release reads "
-                  + UNCHECKED
-                  + " and "
-                  + VERSION);
-    };
-  }
-
-  /**
-   * Only what an earlier release would have written, to the byte: else a changed version byte would
-   * make everything valid. The ask behind it may be of this release.
-   */
-  private static StoredMessage unchecked(byte[] bytes, long offset) throws CorruptMessageException {
-    StoredMessage message = fromProto(parse(bytes, UNCHECKED_PREFIX));
-    StoredAsk ask = message.ask();
-    byte[] tail = ask == null ? new byte[0] : suffix(ask, offset);
-    if (!isRest(bytes, toProto(message).toByteArray())
-        && !isRest(bytes, concat(toProto(message.askedBy(null)).toByteArray(), tail))) {
-      throw new CorruptMessageException("no release has written these bytes of version 1");
+    if (bytes[0] != VERSION && bytes[0] != EARLIER) {
+      throw new CorruptMessageException(
+          "unknown version %d, this release reads %d and %d"
+              .formatted(Byte.toUnsignedInt(bytes[0]), EARLIER, VERSION));
     }
-    return message;
-  }
-
-  private static boolean isRest(byte[] bytes, byte[] rest) {
-    return Arrays.equals(bytes, UNCHECKED_PREFIX, bytes.length, rest, 0, rest.length);
+    return checked(bytes, due, offset);
   }
 
   private static StoredMessage checked(byte[] bytes, long due, long offset)
@@ -155,7 +130,7 @@ public final class StoredMessageCodec {
     if (!plain && due >= 0) {
       throw damaged();
     }
-    StoredMessage message = fromProto(parse(bytes, PREFIX));
+    StoredMessage message = fromProto(parse(bytes));
     StoredAsk ask = message.ask();
     if (!plain && (ask == null || !endsWith(bytes, suffix(ask, offset), expected, ask))) {
       throw damaged();
@@ -175,9 +150,9 @@ public final class StoredMessageCodec {
         && expected == checksum(bytes, end, ask.due(), ask.offset());
   }
 
-  private static StoredMessageProto parse(byte[] bytes, int prefix) throws CorruptMessageException {
+  private static StoredMessageProto parse(byte[] bytes) throws CorruptMessageException {
     CodedInputStream input =
-        UnsafeByteOperations.unsafeWrap(bytes, prefix, bytes.length - prefix).newCodedInput();
+        UnsafeByteOperations.unsafeWrap(bytes, PREFIX, bytes.length - PREFIX).newCodedInput();
     // Payloads are copied once, when they leave the Protobuf message, instead of twice.
     input.enableAliasing(true);
     try {
@@ -237,7 +212,13 @@ public final class StoredMessageCodec {
   }
 
   private static StoredHeaderProto toProto(StoredHeader header) {
-    StoredHeaderProto.Builder proto = StoredHeaderProto.newBuilder().setName(header.name());
+    StoredHeaderProto.Builder proto = StoredHeaderProto.newBuilder();
+    int number = HeaderNames.number(header.name());
+    if (number == 0) {
+      proto.setName(header.name());
+    } else {
+      proto.setNumber(number);
+    }
     byte[] value = header.value();
     if (value != null) {
       proto.setValue(UnsafeByteOperations.unsafeWrap(value));
@@ -276,12 +257,25 @@ public final class StoredMessageCodec {
         verb, proto.getOffset(), proto.getDue(), proto.getMoveTo(), proto.getInVain());
   }
 
-  private static List<StoredHeader> headers(StoredMessageProto proto) {
+  private static List<StoredHeader> headers(StoredMessageProto proto)
+      throws CorruptMessageException {
     List<StoredHeader> headers = new ArrayList<>(proto.getHeadersCount());
     for (StoredHeaderProto header : proto.getHeadersList()) {
-      headers.add(new StoredHeader(header.getName(), bytes(header.hasValue(), header.getValue())));
+      headers.add(new StoredHeader(name(header), bytes(header.hasValue(), header.getValue())));
     }
     return headers;
+  }
+
+  private static String name(StoredHeaderProto header) throws CorruptMessageException {
+    if (header.getNumber() == 0) {
+      return header.getName();
+    }
+    String name = HeaderNames.name(header.getNumber());
+    if (name == null) {
+      throw new CorruptMessageException(
+          "unknown header number " + Integer.toUnsignedString(header.getNumber()));
+    }
+    return name;
   }
 
   private static byte @Nullable [] bytes(boolean present, ByteString bytes) {

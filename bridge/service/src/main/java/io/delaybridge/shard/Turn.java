@@ -2,10 +2,12 @@ package io.delaybridge.shard;
 
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * One pass of a loop: poll, store, take, deliver, settle. Everything happens on one thread and is
@@ -111,7 +113,37 @@ final class Turn {
         }
       }
       return ConsumerRecords.empty();
+    } catch (KafkaException e) {
+      stop(unreadable(e), e);
+      return ConsumerRecords.empty();
     }
+  }
+
+  private void stop(Shard unreadable, KafkaException why) {
+    assignment.stop(
+        unreadable,
+        "the intake can not be read at offset %d: %s; mend it and restart this bridge"
+            .formatted(consumer.position(unreadable.partition), why.getMessage()));
+  }
+
+  /**
+   * The consumer throws the plain class for bytes that it can not read, with the partition in the
+   * text only; what else goes wrong in a poll has a class of its own.
+   *
+   * @throws KafkaException as given, if it is of no single shard
+   */
+  private Shard unreadable(KafkaException e) {
+    if (e.getClass() == KafkaException.class) {
+      for (Shard shard : assignment.open()) {
+        Pattern named =
+            Pattern.compile(
+                "(?<![\\w.-])" + Pattern.quote(shard.partition.toString()) + "(?![\\w-])");
+        if (named.matcher(String.valueOf(e.getMessage())).find()) {
+          return shard;
+        }
+      }
+    }
+    throw e;
   }
 
   /** Until the earliest due time, at most half a second. */

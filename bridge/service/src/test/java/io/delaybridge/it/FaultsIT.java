@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.LocalRedis;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -148,6 +150,40 @@ class FaultsIT {
                           String.valueOf(
                               world.redis().command("KEYS", "{" + scenario.prefix + ":*:pending")))
                       .isEqualTo("[]"));
+    }
+  }
+
+  @Test
+  void a_damaged_batch_of_the_intake_stops_its_shard_and_no_other() throws IOException {
+    try (Scenario scenario = world.scenario().partitions(2).delivery("loops", "1").withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      bridge.pause();
+      String good = Scenario.source(scenario.sendTo(0, "good"));
+      String bad = Scenario.source(scenario.sendTo(0, "bad"));
+      damage(scenario.intake + "-0");
+      String beside = Scenario.source(scenario.sendTo(1, "beside"));
+      bridge.resume();
+
+      inbox.awaitOne(good, LONG);
+      inbox.awaitOne(beside, LONG);
+      await()
+          .atMost(LONG)
+          .until(() -> bridge.health().body().contains("can not be read at offset 1"));
+      inbox.awaitOne(Scenario.source(scenario.sendTo(1, "later")), LONG);
+      assertThat(inbox.of(bad)).isEmpty();
+      assertThat(HangsIT.restarts(bridge)).isZero();
+    }
+  }
+
+  /** Flips the last bit that the partition has on disk, which is in the value of a record. */
+  private static void damage(String partition) throws IOException {
+    Path log = world.dir.resolve("kafka/data").resolve(partition).resolve("0".repeat(20) + ".log");
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.seek(file.length() - 1);
+      int last = file.read();
+      file.seek(file.length() - 1);
+      file.write(last ^ 1);
     }
   }
 }

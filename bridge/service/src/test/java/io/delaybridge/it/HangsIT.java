@@ -63,7 +63,8 @@ class HangsIT {
     }
   }
 
-  private static int restarts(BridgeProcess bridge) {
+  /** How often loops of this bridge began anew. */
+  static int restarts(BridgeProcess bridge) {
     Matcher metric = RESTARTS.matcher(OperationsIT.get(bridge.adminUri() + "/prometheus"));
     int restarts = 0;
     while (metric.find()) {

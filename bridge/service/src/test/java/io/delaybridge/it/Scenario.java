@@ -1,5 +1,6 @@
 package io.delaybridge.it;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -161,6 +162,14 @@ final class Scenario implements AutoCloseable {
 
   RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
     return get(world.producer.send(record));
+  }
+
+  /** Sends one without a delay to a partition of the intake. */
+  RecordMetadata sendTo(int partition, String value) {
+    ProducerRecord<byte[], byte[]> any =
+        record(null, value, DelayHeaders.TARGET_TOPIC, target, DelayHeaders.DELAY_MS, "0");
+    return send(
+        new ProducerRecord<>(any.topic(), partition, any.key(), any.value(), any.headers()));
   }
 
   /** Sends many and waits for all of them. */

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.TransactionListing;
 final class Rollover {
 
   private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final Duration STANDSTILL = Duration.ofSeconds(30);
 
   /** The last number of a transaction before a producer needs a new id. */
   private static final int LAST = Short.MAX_VALUE - 1;
@@ -36,10 +37,7 @@ final class Rollover {
       Wait.until("a transaction", LIMIT, () -> busiest(world.admin()).isPresent());
     }
     int before = BEFORE[injected];
-    Wait.until(
-        "transaction %d of the producer".formatted(LAST - before),
-        LIMIT,
-        () -> busiest(world.admin()).filter(now -> isTime(now, before)).isPresent());
+    awaitTime(world, before);
     injected++;
     if (injected == FAULTS) {
       world.fleet().kill();
@@ -52,6 +50,23 @@ final class Rollover {
       world.note("broker");
     }
     return true;
+  }
+
+  /** A broker that does nothing any more is restarted: docs/reliability.md tells how that comes. */
+  private void awaitTime(World<Single> world, int before) {
+    long begun = System.nanoTime();
+    while (!Wait.upTo(
+        STANDSTILL, () -> busiest(world.admin()).filter(now -> isTime(now, before)).isPresent())) {
+      if (System.nanoTime() - begun > LIMIT.toNanos()) {
+        throw new FaultsException(
+            "transaction %d of the producer does not come".formatted(LAST - before));
+      }
+      if (!world.awaitDelivered(1, STANDSTILL)) {
+        world.servers().broker().kill();
+        world.servers().broker().start();
+        world.note("standstill of the broker ended");
+      }
+    }
   }
 
   private boolean isTime(TransactionDescription now, int before) {
