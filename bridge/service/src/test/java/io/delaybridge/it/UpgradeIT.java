@@ -36,7 +36,13 @@ class UpgradeIT {
    *     an earlier layout, or are gone
    */
   @ParameterizedTest
-  @CsvSource({"v1, AS_IT_WAS, 2", "v2, AS_IT_WAS, 0", "v2, OLDER, 0", "v2, EMPTY, 2"})
+  @CsvSource({
+    "v1, AS_IT_WAS, 2",
+    "v2, AS_IT_WAS, 0",
+    "v3, AS_IT_WAS, 0",
+    "v3, OLDER, 0",
+    "v3, EMPTY, 2"
+  })
   void everything_that_an_earlier_version_had_taken_in_arrives_once(
       String version, Redis redis, int rebuilt) throws IOException {
     Path dir = directory();
