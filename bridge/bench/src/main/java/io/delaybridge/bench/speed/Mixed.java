@@ -59,8 +59,9 @@ final class Mixed {
    *
    * @param rate messages a second
    * @param lateBegin seconds that messages are late by, in the mean, when the window begins
+   * @param sent messages, from the start until nothing was left
    */
-  record Steady(double rate, double lateBegin, double lateEnd) {}
+  record Steady(double rate, double lateBegin, double lateEnd, long sent) {}
 
   /**
    * Measures and waits until nothing is left.
@@ -84,7 +85,7 @@ final class Mixed {
       if (begin != null && now.seconds > settle.plus(window).toSeconds()) {
         double rate = rate(begin, now);
         finish(base);
-        return new Steady(rate, late(begin, rate), late(now, rate));
+        return new Steady(rate, late(begin, rate), late(now, rate), sent);
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
       send((long) Math.min(allowed - now.underWay, 2 * pace * (now.seconds - last.seconds)));

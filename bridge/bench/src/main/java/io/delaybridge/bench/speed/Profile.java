@@ -41,9 +41,9 @@ final class Profile {
     Jcmd.stopRecording(pid);
     String group = size + " B, " + setup.guarantee().words();
     setup.add(group, "mixed", "msg/s", List.of(steady.rate()), null);
-    double all = after.keySet().stream().mapToDouble(name -> used(name, before, after)).sum();
     for (String name : after.keySet()) {
-      setup.add(group, "CPU of " + name, "%", List.of(100 * used(name, before, after) / all), null);
+      double micros = 1e6 * used(name, before, after) / steady.sent();
+      setup.add(group, "CPU of " + name, "µs a message", List.of(micros), null);
     }
     setup.report().note(new Recording(recording).summary());
   }

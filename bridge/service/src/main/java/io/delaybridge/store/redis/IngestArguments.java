@@ -12,6 +12,7 @@ import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The entries of one ingest call as the script reads them, with their size. */
 final class IngestArguments {
@@ -29,8 +30,18 @@ final class IngestArguments {
   private int bytes;
   private int entries;
 
+  /** How many of the last entries are plain, and where this number is among the arguments. */
+  private int plain;
+
+  private int plainAt;
+
   void add(Entry entry) {
     entries++;
+    if (entry instanceof Entry.Schedule schedule && isPlain(schedule)) {
+      plain(schedule.message());
+      return;
+    }
+    endPlain();
     if (entry instanceof Entry.Cancel cancel) {
       put(CANCEL, bytes(cancel.cancellation().id()));
     } else if (entry instanceof Entry.Asked asked) {
@@ -44,12 +55,32 @@ final class IngestArguments {
     }
   }
 
+  private static boolean isPlain(Entry.Schedule schedule) {
+    return !schedule.covered() && schedule.message().id() == null;
+  }
+
+  private void plain(DelayedMessage message) {
+    if (plain == 0) {
+      plainAt = arguments.size() + 1;
+      put(PLAIN, NONE);
+    }
+    plain++;
+    put(bytes(message.key().time()), member(message));
+  }
+
+  private void endPlain() {
+    if (plain > 0) {
+      arguments.set(plainAt, bytes(plain));
+      plain = 0;
+    }
+  }
+
   private void ask(Ask ask, boolean covered) {
     StoredAsk stored = ask.stored();
     boolean names = stored.verb().namesMessage();
     put(
         ASK,
-        names ? RedisKeys.bytes(stored.due()) : NONE,
+        names ? bytes(stored.due()) : NONE,
         offset(ask.offset()),
         ask.id() == null ? NONE : bytes(ask.id()),
         names ? offset(stored.offset()) : NONE,
@@ -62,7 +93,7 @@ final class IngestArguments {
     if (id == null) {
       return;
     }
-    byte[] due = RedisKeys.bytes(message.key().time());
+    byte[] due = bytes(message.key().time());
     if (message.isRetry()) {
       put(COVERED_RETRY, due, offset(message.offset()), bytes(id), offset(message.origin()));
     } else {
@@ -71,16 +102,17 @@ final class IngestArguments {
   }
 
   private void stored(DelayedMessage message) {
-    String id = message.id();
-    byte[] due = RedisKeys.bytes(message.key().time());
-    byte[] member = RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
-    if (id == null) {
-      put(PLAIN, due, member);
-    } else if (message.isRetry()) {
-      put(RETRY, due, member, bytes(id), offset(message.origin()));
+    byte[] due = bytes(message.key().time());
+    byte[] id = bytes(Objects.requireNonNull(message.id()));
+    if (message.isRetry()) {
+      put(RETRY, due, member(message), id, offset(message.origin()));
     } else {
-      put(NAMED, due, member, bytes(id));
+      put(NAMED, due, member(message), id);
     }
+  }
+
+  private static byte[] member(DelayedMessage message) {
+    return RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
   }
 
   private static byte[] encoded(StoredMessage content, Due key) {
@@ -98,7 +130,9 @@ final class IngestArguments {
     return entries >= maxEntries || bytes >= maxBytes;
   }
 
+  /** What was added, behind these; nothing more can be added then. */
   byte[][] with(byte[]... head) {
+    endPlain();
     byte[][] all = new byte[head.length + arguments.size()][];
     System.arraycopy(head, 0, all, 0, head.length);
     for (int i = 0; i < arguments.size(); i++) {

@@ -1,5 +1,5 @@
 -- ARGV: topic, expected next, new next, owner, then entries in offset order:
---   s due member                        schedule without an id; a member is offset and stored message
+--   s count (due member)...             schedules without an id; a member is offset and stored message
 --   S due member id                     schedule, replaces the pending message of that id
 --   c due offset id                     covered schedule: only its effect on the id
 --   R due member id origin              retry copy, acts only if the id still stands for its origin
@@ -11,19 +11,8 @@ if next ~= ARGV[2] then
   return {'GAP', next, count}
 end
 
-local added, n = {}, 0
-
-local function flush()
-  if n > 0 then
-    redis.call('ZADD', pending, unpack(added, 1, 2 * n))
-    n = 0
-  end
-end
-
 local function add(score, member)
-  added[2 * n + 1], added[2 * n + 2] = score, member
-  n = n + 1
-  if n == 64 then flush() end
+  redis.call('ZADD', pending, score, member)
 end
 
 local function name(id, origin, member, score, old)
@@ -37,7 +26,7 @@ local function is(member, id)
   return string.find(member, '\n\8delay-id\18' .. size .. id, 9, true)
 end
 
-local size = {s = 3, S = 4, c = 4, R = 5, r = 5, A = 7, X = 2}
+local size = {S = 4, c = 4, R = 5, r = 5, A = 7, X = 2}
 
 local i = 5
 while i <= #ARGV do
@@ -52,14 +41,18 @@ while i <= #ARGV do
     return {'CORRUPT', 'an id stands for no offset'}
   end
   if old then
-    flush()
     local _, there = find(string.sub(old, 17), string.sub(old, 9, 16))
     if there and not is(there, id) then
       return {'CORRUPT', 'an id stands for a message of another id'}
     end
   end
   if op == 's' then
-    add(due, member)
+    local last = i + 1 + 2 * due
+    -- What unpack gives has to fit on a stack.
+    for from = i + 2, last, 512 do
+      redis.call('ZADD', pending, unpack(ARGV, from, math.min(from + 511, last)))
+    end
+    i = last + 1
   elseif op == 'S' or op == 'c' then
     name(id, string.sub(member, 1, 8), member, due, old)
     if op == 'S' then add(due, member) end
@@ -70,7 +63,6 @@ while i <= #ARGV do
       if op == 'R' then add(due, member) end
     end
   elseif op == 'A' then
-    flush()
     local named, suffix = ARGV[i + 4], ARGV[i + 5]
     local named_by_id = old and string.sub(old, 9) == named .. due
     local place, there
@@ -98,9 +90,8 @@ while i <= #ARGV do
   else
     return redis.error_reply('ERR unknown entry ' .. tostring(op))
   end
-  i = i + size[op]
+  i = i + (size[op] or 0)
 end
-flush()
 
 count = redis.call('ZCARD', pending)
 redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
