@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Load {
 
   private final Scenario scenario;
+  private final String intake;
   private final long seed;
   private final Random random;
   private final Map<String, Sent> sent = new ConcurrentHashMap<>();
@@ -32,7 +33,13 @@ final class Load {
   private record Sent(ProducerRecord<byte[], byte[]> record, String target, long due) {}
 
   Load(Scenario scenario) {
+    this(scenario, scenario.intake);
+  }
+
+  /** For one of several intakes. */
+  Load(Scenario scenario, String intake) {
     this.scenario = scenario;
+    this.intake = intake;
     this.seed = Long.getLong("it.seed", System.nanoTime());
     this.random = new Random(seed);
   }
@@ -44,7 +51,7 @@ final class Load {
       String target = targets[random.nextInt(targets.length)];
       int delay = random.nextInt(maxDelay + 1);
       ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(scenario.intake, null, System.currentTimeMillis(), key(), value());
+          new ProducerRecord<>(intake, null, System.currentTimeMillis(), key(), value());
       record.headers().add(DelayHeaders.TARGET_TOPIC, target.getBytes(StandardCharsets.UTF_8));
       when(record, delay);
       for (int h = random.nextInt(3); h > 0; h--) {

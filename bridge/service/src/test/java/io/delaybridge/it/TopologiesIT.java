@@ -3,6 +3,7 @@ package io.delaybridge.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.LocalCluster;
@@ -13,6 +14,7 @@ import io.delaybridge.stack.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ class TopologiesIT {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   @Test
-  void one_of_three_brokers_may_die() {
+  void one_of_three_brokers_may_die_and_two_tenants_get_what_is_theirs() {
     Path dir = World.directory();
     LocalCluster kafka = LocalCluster.at(dir, 3).start();
     LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
@@ -32,17 +34,33 @@ class TopologiesIT {
         new Servers(kafka.bootstrapServers(), redis.uri(), kafka.broker(0), redis, kafka, redis);
     try (World world = World.over(dir, servers);
         Scenario scenario = world.scenario().withTarget()) {
-      BridgeProcess bridge = scenario.bridge();
+      String blue = "blue-" + scenario.intake;
+      String blues = "blue.inbox";
+      world.createTopic(blues, 2, Map.of());
+      BridgeProcess bridge =
+          scenario.tenant(blue, "{allowedTargets: ['blue\\..*'], longestDelay: 1h}").bridge();
       Inbox inbox = scenario.inbox(scenario.target);
+      Inbox blueInbox = scenario.inbox(blues);
+      Inbox letters = scenario.inbox(scenario.deadLetters);
       Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
+      Load blueLoad = new Load(scenario, blue).send(2_500, 6_000, blues);
+      Load forbidden = new Load(scenario, blue).send(10, 0, scenario.target);
       inbox.awaitCount(load.size() / 4, LONG);
 
       kafka.broker(leader(world, scenario.intake) - 1).kill();
 
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.send(500, 100, scenario.target);
+      blueLoad.send(500, 100, blues);
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      await().atMost(LONG).until(() -> blueInbox.distinct() == blueLoad.size());
+      // Nobody's message is in the inbox of the other: what is checked is also how many there are.
       load.check(inbox, 1);
+      blueLoad.check(blueInbox, 1);
+      await().atMost(LONG).until(() -> letters.distinct() == forbidden.size());
+      assertThat(letters.all())
+          .extracting(letter -> letter.header(DelayHeaders.DEAD_REASON))
+          .containsOnly("FORBIDDEN_TARGET");
       await().atMost(LONG).until(() -> bridge.health().status() == 200);
     }
   }

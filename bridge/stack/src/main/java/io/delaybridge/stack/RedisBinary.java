@@ -23,10 +23,22 @@ final class RedisBinary {
   private RedisBinary() {}
 
   /**
-   * The one that is installed, else the one inside the embedded-redis jar, copied to a directory.
+   * The one that {@code -Dredis.binary} names, else the one that is installed, else the one inside
+   * the embedded-redis jar, copied to a directory.
+   *
+   * @throws StackException if what is named can not be run
    */
   static Path any(Path dir) {
-    return installed().orElseGet(() -> embedded(dir));
+    String named = System.getProperty("redis.binary");
+    return named == null ? installed().orElseGet(() -> embedded(dir)) : executable(named);
+  }
+
+  private static Path executable(String named) {
+    Path file = Path.of(named).toAbsolutePath();
+    if (!Files.isExecutable(file)) {
+      throw new StackException("-Dredis.binary=%s is no program.".formatted(named));
+    }
+    return file;
   }
 
   /** The {@code redis-server} or {@code valkey-server} that is installed. */

@@ -99,6 +99,43 @@ class LocalRedisTest {
   }
 
   @Test
+  void runsTheProgramThatTheBuildNames() {
+    Path named = RedisBinary.embedded(dir.resolve("named"));
+    withBinary(
+        named,
+        () -> {
+          try (LocalRedis other = LocalRedis.at(dir.resolve("other")).start()) {
+            assertThat(String.valueOf(other.command("INFO", "server")))
+                .contains("executable:" + named);
+          }
+        });
+  }
+
+  @Test
+  void doesNotStartAnotherProgramThanTheBuildNames() {
+    withBinary(
+        dir.resolve("missing"),
+        () ->
+            assertThatThrownBy(() -> LocalRedis.at(dir.resolve("other")).start())
+                .isInstanceOf(StackException.class)
+                .hasMessageContaining("missing is no program"));
+  }
+
+  private static void withBinary(Path binary, Runnable test) {
+    String before = System.getProperty("redis.binary");
+    System.setProperty("redis.binary", binary.toString());
+    try {
+      test.run();
+    } finally {
+      if (before == null) {
+        System.clearProperty("redis.binary");
+      } else {
+        System.setProperty("redis.binary", before);
+      }
+    }
+  }
+
+  @Test
   void passesOnTheErrorOfACommand() {
     redis.command("SET", "key", "text");
 

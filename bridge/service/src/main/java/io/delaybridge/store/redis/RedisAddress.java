@@ -40,7 +40,17 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
   List<RedisURI> servers() {
     List<RedisURI> servers = parse(uri, cluster);
     servers.forEach(server -> server.setTimeout(timeout));
+    servers.forEach(RedisAddress::withoutName);
     return servers;
+  }
+
+  /**
+   * Lettuce would tell its name with {@code CLIENT SETINFO}, which Redis knows since 7.2. A user
+   * with the least rights may not, and can not be given the right before 7.2.
+   */
+  private static void withoutName(RedisURI server) {
+    server.setLibraryName("");
+    server.setLibraryVersion("");
   }
 
   private static List<RedisURI> parse(String uri, boolean cluster) {
