@@ -13,6 +13,9 @@ final class Halts {
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int MOST_PASSES = 5;
+  private static final int MOST_MISSES = 5;
+
+  private int misses;
 
   /** Points that a bridge with this guarantee comes by. */
   static List<Point> points(Guarantee guarantee) {
@@ -46,7 +49,10 @@ final class Halts {
     world.fleet().order(bridge, "");
     world.fleet().start();
     if (halted) {
+      misses = 0;
       world.note(point.name().toLowerCase(Locale.ROOT));
+    } else if (++misses > MOST_MISSES) {
+      throw new FaultsException("no bridge comes by " + point);
     }
     return halted;
   }

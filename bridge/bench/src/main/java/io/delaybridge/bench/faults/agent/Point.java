@@ -16,8 +16,8 @@ public enum Point {
   FLUSHED("delivery.FlushingDelivery", "deliver", 3, Edge.EXIT, Group.AT_LEAST_ONCE),
   CHECKPOINT("delivery.FlushingDelivery", "commit", 2, Edge.ENTRY, Group.AT_LEAST_ONCE),
   CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
-  SETTLE("shard.Aftermath", "settle", 2, Edge.ENTRY, Group.TURN),
-  SETTLE_SENT("store.redis.RedisShardStore", "settle", 3, Edge.EXIT, Group.TURN),
+  SETTLE("shard.Aftermath", "finish", 1, Edge.ENTRY, Group.TURN),
+  SETTLE_SENT("store.redis.RedisShardStore", "settleBelow", 5, Edge.EXIT, Group.TURN),
   SETTLED("shard.Assignment", "awaitSettled", 1, Edge.EXIT, Group.TURN),
   // Acquiring a shard.
   ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
