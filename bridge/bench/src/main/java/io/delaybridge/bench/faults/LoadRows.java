@@ -20,6 +20,8 @@ final class LoadRows {
                 new Shape(3_000_000, 3, 2, 8, Duration.ofSeconds(1), Duration.ZERO),
                 LoadRows::coldStart)
             .with("delivery.turn", "{maxMessages: 1000}")
+            // Each time, bridges are stopped that have hardly started.
+            .atLeastOnceRepeats(Repeats.CHECKPOINT)
             .having(Trait.OWN_LOAD),
         Row.of(
                 "rollover",
