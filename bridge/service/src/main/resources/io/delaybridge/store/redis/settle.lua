@@ -8,7 +8,7 @@ if next == '-1' then
   return {'OK', 0}
 end
 -- A full Redis lets a script add a field only behind a command that could have freed memory: here is one.
-redis.call('ZREMRANGEBYRANK', pending, 1, 0)
+redis.call('ZREMRANGEBYSCORE', pending, 1, 0)
 local i = 3
 while i <= #ARGV do
   local op = ARGV[i]
