@@ -13,7 +13,6 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.schemas.StoredMessageCodec;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,13 +123,10 @@ class BadRequestsTest {
     int read = 0;
     for (int i = 0; i < CASES; i++) {
       byte[] changed = noise.changed(bytes);
-      if (changed.length > 0 && changed[0] == 1) {
-        // Version 1 has no checksum.
-        continue;
-      }
       try {
         StoredMessage decoded = StoredMessageCodec.decode(changed, due, message.offset());
-        assertThat(Arrays.equals(changed, bytes)).as("case %d: %s", i, decoded).isTrue();
+        // The version before has the same fields, so changing that byte alone changes nothing.
+        assertThat(decoded).as("case %d", i).isEqualTo(message.content());
         read++;
       } catch (CorruptMessageException e) {
         assertThat(String.valueOf(e.getMessage()).length()).isLessThan(LONGEST_TEXT);
