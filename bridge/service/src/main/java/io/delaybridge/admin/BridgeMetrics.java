@@ -151,6 +151,8 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   private void observeLoops(Supplier<List<LoopStatus>> loops) {
+    // There from the beginning, so that the first one is an increase.
+    loops.get().forEach(loop -> beganAnew.initLabelValues(loop.loop()));
     GaugeWithCallback.builder()
         .name(PREFIX + "loop_running")
         .help("1 if the loop turns, 0 if it joins the group, hangs or has failed.")
