@@ -1,11 +1,13 @@
 package io.delaybridge.stack;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.net.SocketException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 
@@ -23,17 +25,21 @@ public final class Ports {
   private static final int TRIES = 1_000;
   private static final int BUS = 10_000;
 
-  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+  /**
+   * What this JVM has given away. A UDP port of the same number, held to the end, keeps other JVMs
+   * (test forks) from giving it to a server of theirs before the server it is meant for listens.
+   */
+  private static final Queue<DatagramSocket> CLAIMS = new ConcurrentLinkedQueue<>();
 
   private Ports() {}
 
   /**
-   * A port that nothing listens on, never the same one twice in a JVM.
+   * A port that nothing listens on, given to nobody else as long as this JVM lives.
    *
    * @throws StackException if there is none
    */
   public static int free() {
-    return free(LOWEST, HIGHEST, port -> isFree(port) && GIVEN.add(port));
+    return free(LOWEST, HIGHEST, port -> isFree(port) && claim(port));
   }
 
   /**
@@ -44,7 +50,7 @@ public final class Ports {
     return free(
         LOWEST,
         HIGHEST - BUS,
-        port -> isFree(port) && isFree(port + BUS) && GIVEN.add(port) && GIVEN.add(port + BUS));
+        port -> isFree(port) && isFree(port + BUS) && claim(port) && claim(port + BUS));
   }
 
   private static int free(int lowest, int highest, IntPredicate good) {
@@ -72,10 +78,23 @@ public final class Ports {
     }
   }
 
+  private static boolean claim(int port) {
+    try {
+      CLAIMS.add(new DatagramSocket(on(port)));
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  private static InetSocketAddress on(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
   private static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(on(port));
       return true;
     } catch (IOException e) {
       return false;
