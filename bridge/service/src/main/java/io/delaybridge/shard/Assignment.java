@@ -61,7 +61,7 @@ final class Assignment implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
-    LOG.warn("The group has given {} to others: this loop was silent for too long", partitions);
+    LOG.warn("The group has taken {} away, without a last checkpoint", partitions);
     partitions.forEach(shards::remove);
   }
 

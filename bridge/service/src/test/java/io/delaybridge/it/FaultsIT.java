@@ -176,7 +176,7 @@ class FaultsIT {
     }
   }
 
-  /** Flips the last bit that the partition has on disk, which is in the value of a record. */
+  /** Flips the last bit that the partition has on disk, which is in a header of the last record. */
   private static void damage(String partition) throws IOException {
     Path log = world.dir.resolve("kafka/data").resolve(partition).resolve("0".repeat(20) + ".log");
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {

@@ -15,8 +15,12 @@ local function add(score, member)
   redis.call('ZADD', pending, score, member)
 end
 
-local function name(id, origin, member, score, old)
-  if old then remove(old) end
+local function drop(member)
+  if member then redis.call('ZREM', pending, member) end
+end
+
+local function name(id, origin, member, score, replaced)
+  drop(replaced)
   redis.call('HSET', ids, id, origin .. string.sub(member, 1, 8) .. score)
 end
 
@@ -40,9 +44,10 @@ while i <= #ARGV do
   if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
+  local _, stands -- what is pending of that id
   if old then
-    local _, there = find(string.sub(old, 17), string.sub(old, 9, 16))
-    if there and not is(there, id) then
+    _, stands = find(string.sub(old, 17), string.sub(old, 9, 16))
+    if stands and not is(stands, id) then
       return {'CORRUPT', 'an id stands for a message of another id'}
     end
   end
@@ -52,14 +57,13 @@ while i <= #ARGV do
     for from = i + 2, last, 512 do
       redis.call('ZADD', pending, unpack(ARGV, from, math.min(from + 511, last)))
     end
-    i = last + 1
   elseif op == 'S' or op == 'c' then
-    name(id, string.sub(member, 1, 8), member, due, old)
+    name(id, string.sub(member, 1, 8), member, due, stands)
     if op == 'S' then add(due, member) end
   elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 4]
     if old and string.sub(old, 1, 8) == origin then
-      name(id, origin, member, due, old)
+      name(id, origin, member, due, stands)
       if op == 'R' then add(due, member) end
     end
   elseif op == 'A' then
@@ -73,9 +77,7 @@ while i <= #ARGV do
         there = nil
       end
     end
-    if there then
-      redis.call('ZREM', pending, there)
-    end
+    drop(there)
     if named_by_id and (there or suffix == '') then
       redis.call('HSET', ids, id, string.sub(old, 1, 8) .. member .. '-1')
     end
@@ -84,13 +86,13 @@ while i <= #ARGV do
     end
   elseif op == 'X' then
     if old then
-      remove(old)
+      drop(stands)
       redis.call('HDEL', ids, id)
     end
   else
     return redis.error_reply('ERR unknown entry ' .. tostring(op))
   end
-  i = i + (size[op] or 0)
+  i = i + (op == 's' and 2 + 2 * due or size[op])
 end
 
 count = redis.call('ZCARD', pending)

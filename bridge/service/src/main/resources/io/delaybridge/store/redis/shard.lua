@@ -33,9 +33,3 @@ end
 local function sound(entry)
   return #entry > 16 and (number(string.sub(entry, 17)) or string.sub(entry, 17) == '-1')
 end
-local function remove(entry)
-  local _, member = find(string.sub(entry, 17), string.sub(entry, 9, 16))
-  if member then
-    redis.call('ZREM', pending, member)
-  end
-end
