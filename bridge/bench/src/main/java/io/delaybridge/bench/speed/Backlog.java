@@ -23,7 +23,7 @@ final class Backlog {
 
   private static final double SLOW = 500;
   private static final Duration LENGTH = Duration.ofSeconds(20);
-  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final int IDLE_S = 40;
@@ -136,7 +136,7 @@ final class Backlog {
   }
 
   private double mixed(int round, Station station) throws InterruptedException {
-    double rate = new Mixed(station, size, SETTLE, SETTLE).run(20_000).rate();
+    double rate = new Mixed(station, size, WINDOW).run(20_000).rate();
     setup.progress().line("round %d %s: mixed %,.0f/s", round, station.lane().name(), rate);
     return rate;
   }

@@ -25,7 +25,7 @@ final class Late {
   private static final double SLOW = 500;
   private static final Duration WARM_UP = Duration.ofSeconds(15);
   private static final Duration LENGTH = Duration.ofSeconds(30);
-  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration WINDOW = Duration.ofSeconds(8);
 
   private final Setup setup;
   private final int size;
@@ -73,7 +73,7 @@ final class Late {
           all.add(more);
           return all;
         });
-    double mixed = new Mixed(pair.bridge, size, SETTLE, SETTLE).run(20_000).rate();
+    double mixed = new Mixed(pair.bridge, size, WINDOW).run(20_000).rate();
     keep(
         round,
         guarantee,

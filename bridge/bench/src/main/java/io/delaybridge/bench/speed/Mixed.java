@@ -14,41 +14,41 @@ import org.apache.kafka.common.header.Header;
  * Storing and delivering at the same time: the highest rate at which lag does not grow, every
  * message with a delay of 3 s.
  *
- * <p>There is always a little more on its way than the bridge can deliver in time: the loader keeps
- * as many messages between intake and target as were delivered in the last 3.6 s. So messages are
- * late by about 0.6 s, no more, and the rate is the bridge's own. It is taken over a window after
- * the rate has settled, from what Redis holds and has stored. The loader runs meanwhile, on the
- * same machine; the pass-through has no such company.
+ * <p>There is always a little more on its way than the bridge can deliver in time. First the loader
+ * keeps as many messages between intake and target as were delivered in the last 4.5 s, so the rate
+ * rises until the bridge can not go faster. When it rises no more, their number stays what is
+ * delivered in 3.6 s: messages are late by about 0.6 s, lag can not grow, and the rate is the
+ * bridge's own. It is taken over a window, from what Redis holds and has stored. The loader runs
+ * meanwhile, on the same machine; the pass-through has no such company.
  */
 final class Mixed {
 
   private static final long DELAY_MS = 3_000;
-  private static final double ON_THE_WAY_S = 3.6;
+  private static final double DELAY_S = DELAY_MS / 1e3;
+  private static final double CLIMBING_S = 4.5;
+  private static final double STEADY_S = 3.6;
+  private static final double RISES = 1.1;
+  private static final double LONGEST_CLIMB_S = 90;
   private static final Duration STEP = Duration.ofMillis(10);
-  private static final double RATED_OVER_S = 2;
 
   private final Station station;
   private final ShardGauge gauge;
   private final byte[] value;
   private final List<Header> headers;
-  private final Duration settle;
-  private final Duration window;
+  private final double window;
+
+  /** Of the last two delays, so that waves with the length of the delay do not count. */
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private long backlog;
   private long sent;
-  private double allowed;
 
-  /**
-   * @param settle before the window begins
-   */
-  Mixed(Station station, int size, Duration settle, Duration window) {
+  Mixed(Station station, int size, Duration window) {
     this.station = station;
     this.gauge = station.gauge();
     this.value = Loader.value(size);
     this.headers = Loader.delayed(station.lane().target(), DELAY_MS);
-    this.settle = settle;
-    this.window = window;
+    this.window = window.toMillis() / 1e3;
   }
 
   /** What was seen at one moment; delivered counts from the start. */
@@ -73,21 +73,32 @@ final class Mixed {
     backlog = gauge.pending();
     long base = gauge.stored();
     long start = System.nanoTime();
-    allowed = ON_THE_WAY_S * guess;
+    double allowed = CLIMBING_S * guess;
+    double frozen = Double.NaN;
     Sample begin = null;
     Sample last = new Sample(0, 0, 0);
     while (true) {
       Sample now = sample(base, start);
-      double pace = Math.max(guess, steer(now));
-      if (begin == null && now.seconds > settle.toSeconds()) {
+      double rate = remember(now);
+      if (Double.isNaN(frozen) && now.seconds > 2 * DELAY_S) {
+        boolean known = now.seconds > 4 * DELAY_S;
+        if (!known || (rises(now) && now.seconds < LONGEST_CLIMB_S)) {
+          allowed = CLIMBING_S * rate;
+        } else {
+          allowed = STEADY_S * rate(samples.getFirst(), now);
+          frozen = now.seconds;
+        }
+      }
+      if (begin == null && now.seconds > frozen + 2 * DELAY_S) {
         begin = now;
       }
-      if (begin != null && now.seconds > settle.plus(window).toSeconds()) {
-        double rate = rate(begin, now);
+      if (begin != null && now.seconds > begin.seconds + window) {
+        double steady = rate(begin, now);
         finish(base);
-        return new Steady(rate, late(begin, rate), late(now, rate), sent);
+        return new Steady(steady, late(begin, steady), late(now, steady), sent);
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
+      double pace = Math.max(guess, rate);
       send((long) Math.min(allowed - now.underWay, 2 * pace * (now.seconds - last.seconds)));
       last = now;
       TimeUnit.NANOSECONDS.sleep(STEP.toNanos());
@@ -100,18 +111,25 @@ final class Mixed {
     return new Sample((System.nanoTime() - start) / 1e9, delivered, sent - delivered);
   }
 
-  /** Follows the rate of delivery, and returns it. */
-  private double steer(Sample now) {
+  /** Returns the rate of delivery over the last delay. */
+  private double remember(Sample now) {
     samples.add(now);
-    while (now.seconds - samples.getFirst().seconds > RATED_OVER_S) {
+    while (now.seconds - samples.getFirst().seconds > 2 * DELAY_S) {
       samples.removeFirst();
     }
-    double rate = rate(samples.getFirst(), now);
-    // Before that, nothing was due.
-    if (now.seconds > DELAY_MS / 1e3 + RATED_OVER_S + 1) {
-      allowed = ON_THE_WAY_S * rate;
-    }
-    return rate;
+    return rate(middle(now), now);
+  }
+
+  private boolean rises(Sample now) {
+    Sample middle = middle(now);
+    return rate(middle, now) > RISES * rate(samples.getFirst(), middle);
+  }
+
+  private Sample middle(Sample now) {
+    return samples.stream()
+        .filter(sample -> now.seconds - sample.seconds <= DELAY_S)
+        .findFirst()
+        .orElse(now);
   }
 
   private static double rate(Sample from, Sample to) {
@@ -119,7 +137,7 @@ final class Mixed {
   }
 
   private static double late(Sample sample, double rate) {
-    return sample.underWay / rate - DELAY_MS / 1e3;
+    return sample.underWay / rate - DELAY_S;
   }
 
   private void send(long count) {

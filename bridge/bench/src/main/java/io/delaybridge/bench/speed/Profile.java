@@ -15,7 +15,6 @@ import java.util.Map;
  */
 final class Profile {
 
-  private static final Duration SETTLE = Duration.ofSeconds(8);
   private static final Duration WINDOW = Duration.ofSeconds(20);
 
   private final Setup setup;
@@ -30,13 +29,13 @@ final class Profile {
     for (int i = 0; i < 2; i++) {
       bridge.through(size);
     }
-    double guess = new Mixed(bridge, size, SETTLE, SETTLE).run(20_000).rate();
+    double guess = new Mixed(bridge, size, WINDOW).run(20_000).rate();
     setup.progress().line("warm, mixed at %,.0f/s; recording", guess);
     Path recording = setup.lab().dir().resolve("mixed.jfr");
     long pid = bridge.lane().process().pid();
     Jcmd.startRecording(pid, recording);
     Map<String, Double> before = cpu(pid);
-    Mixed.Steady steady = new Mixed(bridge, size, SETTLE, WINDOW).run(guess);
+    Mixed.Steady steady = new Mixed(bridge, size, WINDOW).run(guess);
     Map<String, Double> after = cpu(pid);
     Jcmd.stopRecording(pid);
     String group = size + " B, " + setup.guarantee().words();

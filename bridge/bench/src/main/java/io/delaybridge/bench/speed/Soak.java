@@ -21,7 +21,7 @@ import java.util.Map;
  */
 final class Soak {
 
-  private static final Duration SETTLE = Duration.ofSeconds(8);
+  private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration STRETCH = Duration.ofMinutes(1);
   private static final double MEBIBYTE = 1 << 20;
   private static final double FLAT = 1.1;
@@ -37,7 +37,7 @@ final class Soak {
     int size = setup.options().sizes().get(0);
     Station bridge = setup.bridge("bridge", setup.guarantee());
     bridge.through(size);
-    double rate = new Mixed(bridge, size, SETTLE, SETTLE).run(20_000).rate() / 2;
+    double rate = new Mixed(bridge, size, WINDOW).run(20_000).rate() / 2;
     setup.add("soak", "rate", "msg/s", List.of(rate), null);
     OpenLoop loop = Late.loop(bridge, size);
     for (int minute = 1; minute <= setup.options().minutes(); minute++) {

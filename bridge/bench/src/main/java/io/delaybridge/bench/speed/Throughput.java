@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Throughput {
 
-  private static final Duration SETTLE = Duration.ofSeconds(8);
   private static final Duration WINDOW = Duration.ofSeconds(10);
 
   private final Setup setup;
@@ -59,7 +58,7 @@ final class Throughput {
     double before = pair.yardstick.through(size);
     Station.Stored stored = pair.bridge.storeAndDrain(size);
     double overdue = pair.bridge.through(size);
-    Steady mixed = new Mixed(pair.bridge, size, SETTLE, WINDOW).run(before / 4);
+    Steady mixed = new Mixed(pair.bridge, size, WINDOW).run(before / 3);
     double after = pair.yardstick.through(size);
     double pass = (before + after) / 2;
     setup
