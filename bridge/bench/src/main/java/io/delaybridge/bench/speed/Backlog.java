@@ -1,6 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plots;
+import io.delaybridge.bench.speed.figures.Plots.Axes;
+import io.delaybridge.bench.speed.figures.Plots.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.Loader;
@@ -10,7 +13,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.header.Header;
 
@@ -27,10 +32,12 @@ final class Backlog {
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final int IDLE_S = 40;
+  private static final double[] PARTS = {0.1, 0.5, 1};
   private static final double MEBIBYTE = 1 << 20;
 
   private final Setup setup;
   private final int size;
+  private final Map<String, List<Point>> late = new LinkedHashMap<>();
 
   Backlog(Setup setup) {
     this.setup = setup;
@@ -69,9 +76,19 @@ final class Backlog {
   private void memory(Station full, int backlog) {
     List<Header> headers = Loader.dueAt(full.lane().target(), System.currentTimeMillis() + FAR_MS);
     long before = setup.lab().redisData();
-    long stored = full.gauge().stored();
-    full.loader().fill(full.lane().intake(), backlog, Loader.value(size), headers);
-    full.gauge().awaitStored(stored + backlog, LIMIT);
+    int filled = 0;
+    late(full, 0);
+    for (double part : PARTS) {
+      int more = (int) (part * backlog) - filled;
+      long stored = full.gauge().stored();
+      full.loader().fill(full.lane().intake(), more, Loader.value(size), headers);
+      full.gauge().awaitStored(stored + more, LIMIT);
+      filled += more;
+      late(full, filled);
+    }
+    Axes axes = new Axes("Lateness at 500/s", "messages pending", "ms late");
+    Plots.curves(setup.output(), "backlog", axes, false, late);
+    setup.report().plot("Lateness at 500 messages a second by what is pending", "backlog.svg");
     double each = (double) (setup.lab().redisData() - before) / backlog;
     long content = (long) Long.BYTES + size;
     for (Header header : headers) {
@@ -84,6 +101,15 @@ final class Backlog {
     setup.add(group, "Redis, bytes each", "B", List.of(each), null);
     setup.add(
         group, "beyond key, value and headers", "B", List.of(each - content), Goal.atMost(110));
+  }
+
+  private void late(Station full, int pending) {
+    Lateness lateness = Late.loop(full, size).run(SLOW, LENGTH);
+    for (double percent : new double[] {50, 99}) {
+      late.computeIfAbsent("p%.0f".formatted(percent), key -> new ArrayList<>())
+          .add(new Point(pending, lateness.percentile(percent)));
+    }
+    setup.progress().line("%,d pending: p99 %.1f ms", pending, lateness.percentile(99));
   }
 
   private void idle(Station full, int backlog) throws InterruptedException {

@@ -2,6 +2,9 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.Mixed.Steady;
 import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plots;
+import io.delaybridge.bench.speed.figures.Plots.Axes;
+import io.delaybridge.bench.speed.figures.Plots.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Station;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Throughput {
 
+  private static final List<String> WHAT =
+      List.of("pass-through", "store", "drain", "overdue", "mixed");
   private static final Duration WINDOW = Duration.ofSeconds(10);
 
   private final Setup setup;
@@ -52,6 +57,25 @@ final class Throughput {
     for (int size : options.sizes()) {
       options.guarantees().forEach(guarantee -> report(size, guarantee));
     }
+    if (options.sizes().size() > 1) {
+      plot();
+    }
+  }
+
+  private void plot() {
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
+    for (Guarantee guarantee : options.guarantees()) {
+      for (String what : WHAT) {
+        curves.put(
+            what + ", " + guarantee.words(),
+            options.sizes().stream()
+                .map(size -> new Point(size, spread(size, guarantee, what).median()))
+                .toList());
+      }
+    }
+    Axes axes = new Axes("Throughput by size", "bytes of a value", "messages a second");
+    Plots.curves(setup.output(), "throughput", axes, true, curves);
+    setup.report().plot("Throughput by size", "throughput.svg");
   }
 
   private void round(int round, int size, Pair pair) throws InterruptedException {
@@ -102,7 +126,7 @@ final class Throughput {
     String group = size + " B, " + guarantee.words();
     Spread pass = spread(size, guarantee, "pass-through");
     setup.add(group, "pass-through", "msg/s", pass.values(), null);
-    for (String what : List.of("store", "drain", "overdue", "mixed")) {
+    for (String what : WHAT.subList(1, WHAT.size())) {
       Spread rate = spread(size, guarantee, what);
       setup.add(group, what, "msg/s", rate.values(), null);
       setup.add(
