@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,22 +99,31 @@ final class DeliverStep {
         || aftermath.committed(delivery.commit(checkpoints, group), committing);
   }
 
-  /** Before shards leave: what was sent without a transaction since the last checkpoint. */
-  void commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
+  /**
+   * Before shards leave: what was sent without a transaction since the last checkpoint.
+   *
+   * @return why that was not committed, or null if it was, or nothing was left to commit
+   */
+  @Nullable Exception commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
+    List<Shard> changed =
+        shards.stream().filter(shard -> !shard.frontier.equals(shard.committed)).toList();
+    if (changed.isEmpty()) {
+      return null;
+    }
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
-    for (Shard shard : shards) {
-      if (!shard.frontier.equals(shard.committed)) {
-        checkpoints.put(
-            shard.partition,
-            shard.offset(
-                shard.frontier.highest(),
-                shard.checkpoint(shard.frontier, shard.committedSeq + 1, shard.paused)));
-      }
+    for (Shard shard : changed) {
+      Checkpoint last = shard.checkpoint(shard.frontier, shard.committedSeq + 1, shard.paused);
+      checkpoints.put(shard.partition, shard.offset(shard.frontier.highest(), last));
     }
-    if (!checkpoints.isEmpty()
-        && delivery.commit(checkpoints, group) instanceof Outcome.NotOut failed) {
-      LOG.warn("The last checkpoint was not committed, messages may be repeated", failed.cause());
+    if (delivery.commit(checkpoints, group) instanceof Outcome.NotOut failed) {
+      return failed.cause();
     }
+    for (Shard shard : changed) {
+      shard.committed(
+          shard.frontier.highest(), shard.frontier, shard.committedSeq + 1, clocks.nanoTime());
+      shard.committedPaused = shard.paused;
+    }
+    return null;
   }
 
   /** What was covered is in the store although it is settled: an earlier settle was lost. */

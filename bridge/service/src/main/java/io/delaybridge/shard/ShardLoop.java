@@ -134,7 +134,7 @@ public final class ShardLoop implements Runnable {
 
   private void failed(Throwable failure) {
     boolean interrupted = failure instanceof InterruptException;
-    if ((interrupted || failure instanceof WakeupException) && isStopping()) {
+    if (interrupted && isStopping()) {
       LOG.debug("Loop {} was told to stop", name);
       return;
     }
@@ -149,14 +149,23 @@ public final class ShardLoop implements Runnable {
     Assignment assignment = new Assignment(ports.consumer(), clocks);
     Turn turn = Turn.over(ports, assignment, settings, listener, clocks);
     ports.consumer().subscribe(intakes, assignment);
-    while (!isStopping()) {
-      for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
-        assignment.resume(shard);
+    try {
+      while (!isStopping()) {
+        for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
+          assignment.resume(shard);
+        }
+        listener.turned(name, turn.run());
+        backoff = FIRST_BACKOFF;
+        boolean member = turn.isMember();
+        show(member ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
       }
-      listener.turned(name, turn.run());
-      backoff = FIRST_BACKOFF;
-      show(turn.isMember() ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
+    } catch (WakeupException e) {
+      if (!isStopping()) {
+        throw e;
+      }
+      LOG.debug("Loop {} was told to stop", name);
     }
+    turn.leave();
   }
 
   private boolean isStopping() {

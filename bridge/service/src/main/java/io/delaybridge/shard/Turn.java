@@ -2,12 +2,17 @@ package io.delaybridge.shard;
 
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pass of a loop: poll, store, take, deliver, settle. Everything happens on one thread and is
@@ -15,6 +20,9 @@ import org.apache.kafka.common.KafkaException;
  */
 final class Turn {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+  private static final int LAST_POLLS = 30;
+  private static final Duration LAST_POLL = Duration.ofMillis(100);
   private static final long FIRST_BACKOFF = Duration.ofMillis(20).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(2).toNanos();
   private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
@@ -63,18 +71,20 @@ final class Turn {
         new Aftermath(ports.delivery(), ports.dispatch(), store, assignment, listener, clocks);
     DeliverStep deliver =
         new DeliverStep(ports.delivery(), ports.dispatch(), aftermath, listener, settings, clocks);
-    assignment.beforeRevoke(leaving -> deliver.commitAll(leaving, consumer.groupMetadata()));
-    return new Turn(
-        consumer,
-        assignment,
-        new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
-        new StoreStep(consumer, store, assignment, listener, settings),
-        new TakeStep(store, assignment, settings, clocks),
-        deliver,
-        new Upkeep(
-            new PressureStep(store, assignment, settings, listener, clocks),
-            new SweepStep(store, assignment),
-            clocks));
+    Turn turn =
+        new Turn(
+            consumer,
+            assignment,
+            new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
+            new StoreStep(consumer, store, assignment, listener, settings),
+            new TakeStep(store, assignment, settings, clocks),
+            deliver,
+            new Upkeep(
+                new PressureStep(store, assignment, settings, listener, clocks),
+                new SweepStep(store, assignment),
+                clocks));
+    assignment.beforeRevoke(turn::lastCheckpoints);
+    return turn;
   }
 
   /** Returns the nanoseconds it worked, without the wait for records. */
@@ -95,6 +105,33 @@ final class Turn {
       deliverAgainAt = upkeep.clocks.nanoTime() + backoff;
     }
     return upkeep.clocks.nanoTime() - begun;
+  }
+
+  /**
+   * The last checkpoints, before the loop ends. The group takes none while it divides its
+   * partitions, and a consumer that is closed meanwhile is not asked before it loses them. So this
+   * waits for the group, but not long: without them nothing is lost, but, at least once, repeated.
+   */
+  void leave() {
+    consumer.pause(assignment.open().stream().map(shard -> shard.partition).toList());
+    for (int i = 0; i < LAST_POLLS && uncommitted(assignment.open()) != null; i++) {
+      try {
+        consumer.poll(LAST_POLL);
+      } catch (WakeupException e) {
+        LOG.debug("Told to stop, which is what it does", e);
+      }
+    }
+  }
+
+  private @Nullable Exception uncommitted(List<Shard> shards) {
+    return deliver.commitAll(shards, consumer.groupMetadata());
+  }
+
+  private void lastCheckpoints(List<Shard> leaving) {
+    Exception failure = uncommitted(leaving);
+    if (failure != null) {
+      LOG.warn("The last checkpoint was not committed, messages may be repeated", failure);
+    }
   }
 
   /** True if the group knows this loop. */

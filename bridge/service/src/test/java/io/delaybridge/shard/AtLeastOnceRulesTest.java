@@ -109,6 +109,29 @@ class AtLeastOnceRulesTest extends RuleTest {
   }
 
   @Test
+  void aLoopThatLeavesDuringARebalanceWaitsForItsEndWithTheLastCheckpoint() {
+    SimBridge bridge = running("a");
+    SimBridge other = running("b");
+    turns(bridge);
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    turns(other);
+    SimBridge third = bridge("c");
+    third.step();
+    bridge.step();
+    assertThat(kafka.group().isRebalancing()).isTrue();
+    bridge.delivery.before(other::step);
+    bridge.stop();
+    third.crash();
+    store.wipe();
+
+    turns(other);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
   void aPartitionThatIsHandedOverTakesItsFrontierAlong() {
     SimBridge bridge = running("a");
     SimBridge other = running("b");

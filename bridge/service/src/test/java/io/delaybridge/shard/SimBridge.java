@@ -109,6 +109,7 @@ final class SimBridge {
 
   /** Ends in good order. */
   void stop() {
+    turn.leave();
     consumer.close(CloseOptions.timeout(Duration.ZERO));
     delivery.close();
   }

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -264,6 +265,9 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
 
   @Override
   public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
+    if (waitsForOthers()) {
+      throw new RebalanceInProgressException("not while the group divides its partitions");
+    }
     kafka.group().check(groupMetadata());
     offsets.forEach(kafka.group()::commit);
   }
@@ -293,11 +297,18 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
         .formatted(positions, owned, paused, evicted, member, current, rebalanced);
   }
 
+  /** It has joined, other members have not: it belongs to no generation. */
+  private boolean waitsForOthers() {
+    return kafka.group().isRebalancing() && kafka.group().hasJoined(this);
+  }
+
   /** Gives up what it has and leaves the group. */
   @Override
   public void close(CloseOptions options) {
     List<TopicPartition> leaving = List.copyOf(owned);
-    if (!leaving.isEmpty() && !evicted) {
+    if (!leaving.isEmpty() && waitsForOthers()) {
+      listener.onPartitionsLost(leaving);
+    } else if (!leaving.isEmpty() && !evicted) {
       listener.onPartitionsRevoked(leaving);
     }
     forget(leaving);

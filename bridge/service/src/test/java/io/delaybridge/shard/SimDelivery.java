@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ final class SimDelivery implements Delivery {
     try {
       consumer.commitSync(checkpoints, java.time.Duration.ZERO);
       return new Outcome.Done(List.of());
-    } catch (CommitFailedException e) {
+    } catch (CommitFailedException | RebalanceInProgressException e) {
       return new Outcome.NotOut(e);
     }
   }
