@@ -2,6 +2,8 @@ package io.delaybridge.bench.speed.lab;
 
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.LocalRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.utils.Utils;
 
 /** A broker and a Redis of their own for one run, and topics on them. */
 public final class Lab implements AutoCloseable {
@@ -103,11 +106,18 @@ public final class Lab implements AutoCloseable {
     }
   }
 
+  /** Logs stay; data does not, of which a run writes tens of gigabytes. */
   @Override
   public void close() {
     admin.close();
     try (redis) {
       broker.close();
+    }
+    try {
+      Utils.delete(dir.resolve("kafka/data").toFile());
+      Utils.delete(dir.resolve("redis/data").toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
