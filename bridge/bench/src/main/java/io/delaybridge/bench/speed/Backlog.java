@@ -49,7 +49,7 @@ final class Backlog {
     Station full = setup.bridge("full", setup.guarantee());
     for (Station station : List.of(empty, full)) {
       station.through(size);
-      Late.loop(station, size).run(SLOW, LENGTH);
+      slow(station);
     }
     int backlog = setup.options().backlog();
     double heapBefore = live(full);
@@ -103,8 +103,12 @@ final class Backlog {
         group, "beyond key, value and headers", "B", List.of(each - content), Goal.atMost(110));
   }
 
+  private Lateness slow(Station station) {
+    return Late.loop(station, size).run(SLOW, LENGTH);
+  }
+
   private void late(Station full, int pending) {
-    Lateness lateness = Late.loop(full, size).run(SLOW, LENGTH);
+    Lateness lateness = slow(full);
     for (double percent : new double[] {50, 99}) {
       late.computeIfAbsent("p%.0f".formatted(percent), key -> new ArrayList<>())
           .add(new Point(pending, lateness.percentile(percent)));
@@ -152,7 +156,7 @@ final class Backlog {
   }
 
   private double late(int round, Station station) {
-    Lateness lateness = Late.loop(station, size).run(SLOW, LENGTH);
+    Lateness lateness = slow(station);
     setup
         .progress()
         .line(
