@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * checkout.
  *
  * <p>The model is one of processor time. On the machine of the benchmarks everything shares the
- * cores and all of them are busy, so a rate is cores divided by what a message costs. Three measured
+ * cores and nearly all are busy, so a rate is cores divided by what a message costs. Three measured
  * rates give three costs; two others are predicted from them and compared. Redis runs its commands on
  * one core, whatever the machine has.
  */
