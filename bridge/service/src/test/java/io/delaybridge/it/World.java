@@ -1,11 +1,14 @@
 package io.delaybridge.it;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.Stack;
 import io.delaybridge.stack.StackSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +24,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class World implements AutoCloseable {
 
   private static final AtomicInteger SCENARIOS = new AtomicInteger();
+  private static final Duration KNOWN = Duration.ofSeconds(30);
 
   final Path dir;
   final Stack stack;
@@ -83,10 +87,17 @@ final class World implements AutoCloseable {
     return (LocalRedis) stack.redis();
   }
 
+  /** Returns when the broker knows the topic, which is some time after the controller does. */
   void createTopic(String name, int partitions, Map<String, String> config) {
     NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(config);
     Scenario.get(
         admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    await().atMost(KNOWN).until(() -> knows(name));
+  }
+
+  private boolean knows(String topic) {
+    return Scenario.get(admin.listTopics().names().toCompletionStage().toCompletableFuture())
+        .contains(topic);
   }
 
   @Override
