@@ -4,6 +4,7 @@ import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
 import io.delaybridge.config.TenantConfig;
+import io.delaybridge.delivery.AlternatingDelivery;
 import io.delaybridge.delivery.CircuitBreaker;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
@@ -228,8 +229,15 @@ final class Bridge implements Managed {
       return new FlushingDelivery(() -> clients.producer(clientId), consumer);
     }
     String transactionalId = config.kafka().groupId() + "-" + instance + "-" + name;
+    return new AlternatingDelivery(
+        transactions(clientId, transactionalId, "-even"),
+        transactions(clientId, transactionalId, "-odd"));
+  }
+
+  private TransactionalDelivery transactions(
+      String clientId, String transactionalId, String suffix) {
     return new TransactionalDelivery(
-        () -> clients.transactionalProducer(clientId, transactionalId));
+        () -> clients.transactionalProducer(clientId + suffix, transactionalId + suffix));
   }
 
   private TargetRules rules(String intake) {

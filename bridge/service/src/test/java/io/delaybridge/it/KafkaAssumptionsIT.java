@@ -279,6 +279,24 @@ class KafkaAssumptionsIT {
     }
   }
 
+  /** A commit is reported before its markers are written, and they may come in any order. */
+  @Test
+  void of_two_producers_in_turn_the_later_checkpoint_stays() {
+    createTopic();
+    try (Producer<byte[], byte[]> even = producer("even-" + topic);
+        Producer<byte[], byte[]> odd = producer("odd-" + topic)) {
+      even.initTransactions();
+      odd.initTransactions();
+      ConsumerGroupMetadata stranger = stranger();
+      for (int i = 1; i <= 100; i++) {
+        commit(i % 2 == 0 ? even : odd, first, new OffsetAndMetadata(i, "turn"), stranger);
+        if (i % 10 == 0) {
+          assertThat(committed(first)).isEqualTo(new OffsetAndMetadata(i, "turn"));
+        }
+      }
+    }
+  }
+
   @Test
   void a_topic_that_is_deleted_and_created_anew_has_another_id() {
     createTopic();
@@ -327,9 +345,13 @@ class KafkaAssumptionsIT {
 
   /** All of one test have the same transactional id. */
   private Producer<byte[], byte[]> producer() {
+    return producer("writer-of-" + topic);
+  }
+
+  private Producer<byte[], byte[]> producer(String transactionalId) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, world.stack.bootstrapServers());
-    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "writer-of-" + topic);
+    properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 600_000);
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }

@@ -25,10 +25,10 @@ final class LoadRows {
             .having(Trait.OWN_LOAD),
         Row.of(
                 "rollover",
-                "broker and bridge killed around the rollover of a producer with more than 32,768"
-                    + " transactions",
+                "broker and bridge killed around the rollover of producers with more than 32,768"
+                    + " transactions each",
                 Single::start,
-                new Shape(40_000, Rollover.FAULTS, 1, 1, Duration.ofMillis(1), Duration.ZERO),
+                new Shape(80_000, Rollover.FAULTS, 1, 1, Duration.ofMillis(1), Duration.ZERO),
                 new Rollover()::inject)
             .with("delivery.loops", "1")
             .with("delivery.turn", "{maxMessages: 1}")

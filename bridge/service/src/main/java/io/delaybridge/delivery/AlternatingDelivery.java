@@ -1,0 +1,60 @@
+package io.delaybridge.delivery;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Two transactional ids that take turns, so that a transaction never waits for the last one.
+ *
+ * <p>A commit is acknowledged when it is decided; its markers follow a little later. A broker that
+ * sees the same transactional id before they are written makes it wait, by default for 20 ms
+ * ({@code add.partitions.to.txn.retry.backoff.ms}). With another id there is nothing to wait for.
+ * One follows the other only when that one is out: whatever else became of it is settled under its
+ * own id first, so there is never more than one transaction whose end is unknown. See ADR 19.
+ */
+public final class AlternatingDelivery implements Delivery {
+
+  private final TransactionalDelivery even;
+  private final TransactionalDelivery odd;
+  private TransactionalDelivery next;
+
+  /** Takes two with ids of their own, and closes them. */
+  public AlternatingDelivery(TransactionalDelivery even, TransactionalDelivery odd) {
+    this.even = even;
+    this.odd = odd;
+    this.next = even;
+  }
+
+  @Override
+  public boolean isTransactional() {
+    return true;
+  }
+
+  @Override
+  public Outcome deliver(
+      List<ProducerRecord<byte[], byte[]>> records,
+      Map<TopicPartition, OffsetAndMetadata> checkpoints,
+      ConsumerGroupMetadata group) {
+    Outcome outcome = next.deliver(records, checkpoints, group);
+    if (outcome instanceof Outcome.Done) {
+      next = next == even ? odd : even;
+    }
+    return outcome;
+  }
+
+  @Override
+  public Outcome commit(
+      Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
+    return deliver(List.of(), checkpoints, group);
+  }
+
+  @Override
+  public void close() {
+    even.close();
+    odd.close();
+  }
+}
