@@ -138,6 +138,9 @@ public final class KafkaClients implements DeadLetterClients {
   private void configured(
       Map<String, Object> properties, Map<String, String> own, String clientId) {
     properties.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+    // A fixed buffer that is full costs the sender a time-out of TCP; the system's own ones grow.
+    properties.put(CommonClientConfigs.RECEIVE_BUFFER_CONFIG, -1);
+    properties.put(CommonClientConfigs.SEND_BUFFER_CONFIG, -1);
     properties.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
     properties.putAll(config.properties());
     properties.putAll(own);

@@ -33,12 +33,27 @@ public final class Lab implements AutoCloseable {
     this.admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
   }
 
-  /** Starts both, with data and logs in this directory; both compilers for the broker. */
+  /**
+   * Starts both, with data and logs in this directory. Redis is set as docs/configuration.md says.
+   * The JVM of the broker is as Kafka's own start script has it. The buffers of its connections may
+   * grow: with those of fixed size, a connection within one machine, whose packets are as large as
+   * the buffer, now and then waits 200 ms for TCP to look again.
+   */
   public static Lab start(Path dir) {
-    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
+    LocalRedis redis =
+        LocalRedis.at(dir.resolve("redis")).with("auto-aof-rewrite-min-size", "1gb").start();
     LocalBroker broker =
         LocalBroker.at(dir.resolve("kafka"))
-            .jvm("-Xmx1g")
+            .jvm(
+                "-Xms1g",
+                "-Xmx1g",
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:InitiatingHeapOccupancyPercent=35",
+                "-XX:+ExplicitGCInvokesConcurrent",
+                "-XX:MaxInlineLevel=15")
+            .with("socket.receive.buffer.bytes", "-1")
+            .with("socket.send.buffer.bytes", "-1")
             .with("log.segment.delete.delay.ms", "1000")
             .start();
     return new Lab(dir, broker, redis);

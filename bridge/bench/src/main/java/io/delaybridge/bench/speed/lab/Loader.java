@@ -39,7 +39,9 @@ public final class Loader implements AutoCloseable {
                 ProducerConfig.LINGER_MS_CONFIG,
                 5,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
-                64L << 20),
+                64L << 20,
+                ProducerConfig.SEND_BUFFER_CONFIG,
+                -1),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }

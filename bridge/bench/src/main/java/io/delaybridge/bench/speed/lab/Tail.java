@@ -43,7 +43,9 @@ public final class Tail implements AutoCloseable {
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 50_000,
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                8 << 20),
+                8 << 20,
+                ConsumerConfig.RECEIVE_BUFFER_CONFIG,
+                -1),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     partitions =
