@@ -42,6 +42,8 @@ public final class AlternatingDelivery implements Delivery {
     Outcome outcome = next.deliver(records, checkpoints, group);
     if (outcome instanceof Outcome.Done) {
       next = next == even ? odd : even;
+      // Ends what a predecessor left open under that id, should there be no other turn for long.
+      next.begin();
     }
     return outcome;
   }
@@ -54,7 +56,10 @@ public final class AlternatingDelivery implements Delivery {
 
   @Override
   public void close() {
-    even.close();
-    odd.close();
+    even.refuse();
+    odd.refuse();
+    try (odd) {
+      even.close();
+    }
   }
 }

@@ -110,8 +110,11 @@ public final class TransactionalDelivery implements Delivery {
     return new Outcome.Refused(accused, all, othersWentThrough);
   }
 
-  /** At once: the checkpoint can not be read before what the old producer left open has ended. */
-  private void begin() {
+  /**
+   * Has a producer ready, if that can be: what an old one left open has ended then. The checkpoint
+   * can not be read before that.
+   */
+  void begin() {
     try {
       open();
     } catch (InterruptException e) {
@@ -167,9 +170,14 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
+  /** Begins nothing any more; may be called from any thread. */
+  void refuse() {
+    closed = true;
+  }
+
   @Override
   public void close() {
-    closed = true;
+    refuse();
     close(Duration.ofSeconds(2));
   }
 }

@@ -59,6 +59,14 @@ class AlternatingDeliveryTest {
   }
 
   @Test
+  void theOtherIsReadyBeforeItIsNeeded() {
+    deliver("a");
+
+    assertThat(commits(odd)).containsExactly(0L);
+    assertThat(odd.get(0).transactionInitialized()).isTrue();
+  }
+
+  @Test
   void whatWasRefusedIsTriedAgainWithTheSame() {
     open();
     even.get(0).refusing("b", new RecordTooLargeException("2 MB"));
