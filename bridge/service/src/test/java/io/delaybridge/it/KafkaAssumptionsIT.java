@@ -305,7 +305,7 @@ class KafkaAssumptionsIT {
     String before = topicId();
     assertThat(topicId()).isEqualTo(before);
     get(world.admin.deleteTopics(List.of(topic)).all());
-    await().atMost(SOON).until(() -> !get(world.admin.listTopics().names()).contains(topic));
+    await().atMost(SOON).until(() -> !world.knows(topic));
     createTopic();
 
     assertThat(topicId()).isNotEqualTo(before);

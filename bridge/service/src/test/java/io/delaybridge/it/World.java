@@ -95,7 +95,7 @@ final class World implements AutoCloseable {
     await().atMost(KNOWN).until(() -> knows(name));
   }
 
-  private boolean knows(String topic) {
+  boolean knows(String topic) {
     return Scenario.get(admin.listTopics().names().toCompletionStage().toCompletableFuture())
         .contains(topic);
   }
