@@ -24,8 +24,11 @@ import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopPorts;
 import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.NewShards;
 import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.shard.ShardLoop;
+import io.delaybridge.store.StoreException;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
@@ -40,6 +43,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
@@ -54,6 +58,7 @@ final class Bridge implements Managed {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
+  private static final long BETWEEN_QUESTIONS = 100;
   private static final long WRITE_TIMEOUT = 11_000;
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
@@ -141,7 +146,8 @@ final class Bridge implements Managed {
 
   @Override
   public void start() throws Exception {
-    awaitTopics();
+    awaitKafka(topics()::run);
+    awaitKafka(this::enterNewShards);
     loops.forEach(LoopKeeper::start);
     watchdog.start();
   }
@@ -168,15 +174,19 @@ final class Bridge implements Managed {
         longestStays());
   }
 
+  /** What is asked of Kafka before the loops run. */
+  private interface Question {
+    void ask() throws ExecutionException, UnavailableException, InterruptedException;
+  }
+
   /** Kafka may come up after the bridge does; wait for it as long as is configured. */
-  private void awaitTopics() throws Exception {
-    TopicSetup setup = topics();
+  private void awaitKafka(Question question) throws InterruptedException {
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
-        setup.run();
+        question.ask();
         return;
-      } catch (ExecutionException e) {
+      } catch (ExecutionException | UnavailableException e) {
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
           throw new IllegalStateException(
@@ -186,8 +196,26 @@ final class Bridge implements Managed {
             "Waiting for Kafka at {}: {}",
             config.kafka().bootstrapServers(),
             String.valueOf(e.getCause().getMessage()));
+        // A topic that was just created is not known to every broker; the answer comes at once.
+        TimeUnit.MILLISECONDS.sleep(BETWEEN_QUESTIONS);
       }
     }
+  }
+
+  private void enterNewShards() throws UnavailableException, InterruptedException {
+    try {
+      new NewShards(directory(), new AdminIntakeTopics(admin, ADMIN_TIMEOUT), this::store).enter();
+    } catch (StoreException e) {
+      LOG.warn(
+          "New shards are not entered: {}; a partition that producers write to before its shard is"
+              + " open asks for intake.start",
+          e.getMessage());
+    }
+  }
+
+  private RedisShardStore store() {
+    return new RedisShardStore(
+        new RedisConnection(config.redis().address()), config.redis().prefix());
   }
 
   private Map<String, Duration> longestStays() {
@@ -217,7 +245,7 @@ final class Bridge implements Managed {
     }
     return new LoopPorts(
         consumer,
-        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
+        store(),
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),

@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
  *   <tr><td>absent</td><td>there</td><td>trust the store, write a checkpoint soon</td></tr>
  *   <tr><td>absent</td><td>empty</td><td>new, or ask the operator</td></tr>
  * </table>
+ *
+ * <p>{@link NewShards} has seen to it that the last case is rare.
  */
 final class Acquire {
 
@@ -95,7 +97,7 @@ final class Acquire {
       Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
-      settle(shard, committed, facts, opened);
+      settle(shard, committed, facts, opened, start);
       begin(shard, checkpoint, opened, start, end);
     } catch (Stop | Checkpoint.UnreadableException e) {
       assignment.stop(shard, String.valueOf(e.getMessage()));
@@ -132,7 +134,7 @@ final class Acquire {
 
   /** Takes over what was committed. */
   private void settle(
-      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened) {
+      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened, long start) {
     Checkpoint checkpoint = committed.checkpoint;
     shard.frontier = checkpoint == null ? Frontier.NONE : checkpoint.frontier();
     shard.committed = shard.frontier;
@@ -143,7 +145,8 @@ final class Acquire {
         checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
     shard.paused = checkpoint != null && checkpoint.paused();
     shard.committedPaused = shard.paused;
-    shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
+    // One that was only entered has read nothing, so there is nothing to be believed.
+    shard.trustsStore = checkpoint == null && opened.next() > start;
     shard.pending = opened.count();
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();
@@ -194,13 +197,13 @@ final class Acquire {
 
   private static void warnOfLostCheckpoint(
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened) {
-    if (checkpoint == null) {
+    if (shard.trustsStore) {
       LOG.warn(
           "Shard {} has no checkpoint, but Redis has it up to offset {}: Redis is trusted; the last"
               + " batch may be delivered again",
           shard.id,
           opened.next());
-    } else if (opened.seq() > checkpoint.seq()) {
+    } else if (checkpoint != null && opened.seq() > checkpoint.seq()) {
       LOG.warn(
           "Shard {}: Redis has seen checkpoint {} but the committed one is {}: it was lost or reset",
           shard.id,

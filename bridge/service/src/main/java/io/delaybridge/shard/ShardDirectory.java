@@ -84,12 +84,22 @@ public final class ShardDirectory {
    */
   public Map<ShardId, Long> ends(Collection<ShardId> shards)
       throws UnavailableException, InterruptedException {
-    Map<TopicPartition, OffsetSpec> latest =
-        shards.stream()
-            .collect(Collectors.toMap(ShardDirectory::partition, s -> OffsetSpec.latest()));
+    return offsets(shards, OffsetSpec.latest());
+  }
+
+  /** Where each log starts: the offset of the first record that Kafka still has. */
+  Map<ShardId, Long> starts(Collection<ShardId> shards)
+      throws UnavailableException, InterruptedException {
+    return offsets(shards, OffsetSpec.earliest());
+  }
+
+  private Map<ShardId, Long> offsets(Collection<ShardId> shards, OffsetSpec spec)
+      throws UnavailableException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> specs =
+        shards.stream().collect(Collectors.toMap(ShardDirectory::partition, shard -> spec));
     ListOffsetsOptions options =
         new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs(timeoutMillis);
-    return byShard(await(admin.listOffsets(latest, options).all()), ListOffsetsResultInfo::offset);
+    return byShard(await(admin.listOffsets(specs, options).all()), ListOffsetsResultInfo::offset);
   }
 
   /** The loops that have shards; a shard that is on its way from one to another has none. */

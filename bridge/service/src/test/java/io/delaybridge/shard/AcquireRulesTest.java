@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delaybridge.message.Due;
 import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +129,24 @@ class AcquireRulesTest extends RuleTest {
     at(20);
     turns(next);
     assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aShardThatWasOnlyEnteredIsNewAlthoughItHasRecordsByNow() {
+    String topic = kafka.facts(SimKafka.INTAKE).id();
+    Replies.await(
+        store.ingest(new ShardStore.Shard(id(P0), topic), ShardStore.ABSENT, 0, List.of()));
+    schedule("a", 10);
+    schedule("b", 20);
+    at(10);
+
+    SimBridge bridge = running("a");
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).containsExactly(1L);
+    assertThat(warnings()).isEmpty();
+    assertThat(checkpoint().frontier().pairs()).hasSize(1);
   }
 
   @Test
