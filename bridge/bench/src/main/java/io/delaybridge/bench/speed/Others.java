@@ -24,14 +24,15 @@ import java.util.concurrent.TimeUnit;
  * Artemis; they take turns. Scheduling counts until a message is where it waits: for the bridge
  * that is Redis, through Kafka. Nobody syncs to the disk for each message: Kafka leaves that to the
  * system, Redis does it every second, and Artemis' journal is told not to. Artemis runs in the JVM
- * of its own client, which spares it the network. The others' programs are in the module {@code
- * others}.
+ * of its own client, which spares it the network. All are warmed up alike. The others' programs
+ * are in the module {@code others}.
  */
 final class Others {
 
   private static final String PROGRAMS = "io.delaybridge.bench.others.";
   private static final double SLOW = 500;
   private static final Duration LENGTH = Duration.ofSeconds(20);
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final List<String> FIGURES =
@@ -95,7 +96,7 @@ final class Others {
     Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
     bridge.through(size);
     OpenLoop loop = Late.loop(bridge, size);
-    loop.run(SLOW, LENGTH.dividedBy(4));
+    loop.run(SLOW, WARM_UP);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("drain", bridge.storeAndDrain(size).drain());
     Lateness lateness = loop.run(SLOW, LENGTH);
