@@ -28,7 +28,6 @@ import io.delaybridge.shard.NewShards;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.shard.ShardLoop;
-import io.delaybridge.store.StoreException;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
@@ -58,7 +57,7 @@ final class Bridge implements Managed {
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
-  private static final long BETWEEN_QUESTIONS = 100;
+  private static final long ASK_AGAIN_MS = 100;
   private static final long WRITE_TIMEOUT = 11_000;
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
@@ -69,6 +68,9 @@ final class Bridge implements Managed {
   private final String instance = UUID.randomUUID().toString();
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
+
+  // Set before the loops start, which alone read it.
+  private NewShards newShards = NewShards.NONE;
 
   Bridge(BridgeConfiguration config, LoopListener listener) {
     this.config = config;
@@ -146,8 +148,7 @@ final class Bridge implements Managed {
 
   @Override
   public void start() throws Exception {
-    awaitKafka(topics()::run);
-    awaitKafka(this::enterNewShards);
+    newShards = lookForNewShards(awaitTopics());
     loops.forEach(LoopKeeper::start);
     watchdog.start();
   }
@@ -174,19 +175,19 @@ final class Bridge implements Managed {
         longestStays());
   }
 
-  /** What is asked of Kafka before the loops run. */
-  private interface Question {
-    void ask() throws ExecutionException, UnavailableException, InterruptedException;
-  }
-
-  /** Kafka may come up after the bridge does; wait for it as long as is configured. */
-  private void awaitKafka(Question question) throws InterruptedException {
+  /**
+   * Kafka may come up after the bridge does; wait for it as long as is configured.
+   *
+   * @return the topics that were created
+   */
+  private Set<String> awaitTopics() throws InterruptedException {
+    TopicSetup setup = topics();
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
-        question.ask();
-        return;
-      } catch (ExecutionException | UnavailableException e) {
+        setup.run();
+        return setup.created();
+      } catch (ExecutionException e) {
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
           throw new IllegalStateException(
@@ -196,26 +197,31 @@ final class Bridge implements Managed {
             "Waiting for Kafka at {}: {}",
             config.kafka().bootstrapServers(),
             String.valueOf(e.getCause().getMessage()));
-        // A topic that was just created is not known to every broker; the answer comes at once.
-        TimeUnit.MILLISECONDS.sleep(BETWEEN_QUESTIONS);
+        TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);
       }
     }
   }
 
-  private void enterNewShards() throws UnavailableException, InterruptedException {
-    try {
-      new NewShards(directory(), new AdminIntakeTopics(admin, ADMIN_TIMEOUT), this::store).enter();
-    } catch (StoreException e) {
-      LOG.warn(
-          "New shards are not entered: {}; a partition that producers write to before its shard is"
-              + " open asks for intake.start",
-          e.getMessage());
+  /**
+   * Not worth a start that fails: without it, a shard whose partition gets records before a loop
+   * opens it asks for {@code intake.start}.
+   */
+  private NewShards lookForNewShards(Set<String> created) throws InterruptedException {
+    AdminIntakeTopics intakes = new AdminIntakeTopics(admin, ADMIN_TIMEOUT, NewShards.NONE);
+    long deadline = clocks.nanos().getAsLong() + ADMIN_TIMEOUT.toNanos();
+    while (true) {
+      try {
+        return NewShards.look(directory(), intakes, created);
+      } catch (UnavailableException e) {
+        // A topic that was just created is not known to every broker at once, or has no leader.
+        if (!(e.getCause() instanceof RetriableException)
+            || clocks.nanos().getAsLong() - deadline > 0) {
+          LOG.warn("Which partitions of the intake are new is not known: {}", e.getMessage());
+          return NewShards.NONE;
+        }
+        TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);
+      }
     }
-  }
-
-  private RedisShardStore store() {
-    return new RedisShardStore(
-        new RedisConnection(config.redis().address()), config.redis().prefix());
   }
 
   private Map<String, Duration> longestStays() {
@@ -245,11 +251,11 @@ final class Bridge implements Managed {
     }
     return new LoopPorts(
         consumer,
-        store(),
+        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
-        new AdminIntakeTopics(admin, ADMIN_TIMEOUT));
+        new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards));
   }
 
   private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {

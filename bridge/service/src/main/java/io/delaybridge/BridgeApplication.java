@@ -76,7 +76,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     RedisConnection redis = new RedisConnection(config.redis().address());
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
-    TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faults, registry);
+    TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faultsSince, registry);
     environment.lifecycle().manage(new Ticker("delay-topic-rules", TOPIC_RULES_EVERY, watch));
 
     environment.healthChecks().register("kafka", new KafkaHealthCheck(bridge::brokers));

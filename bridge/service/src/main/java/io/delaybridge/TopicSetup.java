@@ -38,6 +38,7 @@ final class TopicSetup {
   private final String deadLetterTopic;
   private final Optional<String> marksTopic;
   private final Map<String, Duration> needed;
+  private final Set<String> created = new HashSet<>();
 
   TopicSetup(
       Admin admin,
@@ -67,8 +68,8 @@ final class TopicSetup {
    * topic with marks is not needed to deliver: its faults are told by the index of dead letters.
    */
   void run() throws ExecutionException, InterruptedException {
-    // What was just created is right, and not yet known to every broker.
-    List<String> faults = faults(createMissing());
+    createMissing();
+    List<String> faults = faults();
     if (!faults.isEmpty()) {
       String text = String.join("; ", faults);
       if (config.strict()) {
@@ -79,12 +80,14 @@ final class TopicSetup {
     warnOfOldBrokers();
   }
 
-  private Set<String> createMissing() throws ExecutionException, InterruptedException {
-    Set<String> all = new HashSet<>(needed.keySet());
-    all.add(deadLetterTopic);
-    Set<String> missing = new HashSet<>(all);
+  /** The topics that this has created itself, for want of them. */
+  Set<String> created() {
+    return Set.copyOf(created);
+  }
+
+  private void createMissing() throws ExecutionException, InterruptedException {
     Set<String> existing = admin.listTopics().names().get();
-    missing.removeAll(existing);
+    Set<String> missing = missing(existing);
     if (!missing.isEmpty() && !config.create()) {
       throw new IllegalStateException(
           "topics %s do not exist and topics.create is false".formatted(missing));
@@ -95,16 +98,27 @@ final class TopicSetup {
     if (marksTopic.isPresent() && config.create() && !existing.contains(marksTopic.get())) {
       create(marksTopic.get());
     }
+  }
+
+  /** As {@link #faults}; a topic that was deleted since is one. */
+  List<String> faultsSince() throws ExecutionException, InterruptedException {
+    Set<String> missing = missing(admin.listTopics().names().get());
+    return missing.isEmpty()
+        ? faults()
+        : missing.stream().sorted().map(topic -> "topic %s is gone".formatted(topic)).toList();
+  }
+
+  private Set<String> missing(Set<String> existing) {
+    Set<String> missing = new HashSet<>(needed.keySet());
+    missing.add(deadLetterTopic);
+    missing.removeAll(existing);
     return missing;
   }
 
   /** What could lose messages, one sentence each; the topics must exist. */
   List<String> faults() throws ExecutionException, InterruptedException {
-    return faults(Set.of());
-  }
-
-  private List<String> faults(Set<String> created) throws ExecutionException, InterruptedException {
     List<String> faults = new ArrayList<>();
+    // What was just created is right, and not yet known to every broker.
     for (String topic : needed.keySet()) {
       if (!created.contains(topic)) {
         checkIntake(topic, faults);
@@ -126,13 +140,12 @@ final class TopicSetup {
     boolean marks = marksTopic.isPresent() && marksTopic.get().equals(topic);
     // Marks are read in the order in which they were written, so they are in one partition.
     int partitions = marks ? 1 : config.partitions();
-    NewTopic created = new NewTopic(topic, Optional.of(partitions), replicas);
+    NewTopic fresh = new NewTopic(topic, Optional.of(partitions), replicas);
     if (marks) {
-      created.configs(
-          Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+      fresh.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
     }
     if (stay != null) {
-      created.configs(
+      fresh.configs(
           Map.of(
               TopicConfig.CLEANUP_POLICY_CONFIG,
               TopicConfig.CLEANUP_POLICY_DELETE,
@@ -142,7 +155,8 @@ final class TopicSetup {
               "-1"));
     }
     try {
-      admin.createTopics(List.of(created)).all().get();
+      admin.createTopics(List.of(fresh)).all().get();
+      created.add(topic);
       LOG.info("Topic {} is created with {} partitions", topic, partitions);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {

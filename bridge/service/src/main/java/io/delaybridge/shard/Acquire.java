@@ -6,8 +6,10 @@ import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.StoreException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -30,8 +32,6 @@ import org.slf4j.LoggerFactory;
  *   <tr><td>absent</td><td>there</td><td>trust the store, write a checkpoint soon</td></tr>
  *   <tr><td>absent</td><td>empty</td><td>new, or ask the operator</td></tr>
  * </table>
- *
- * <p>{@link NewShards} has seen to it that the last case is rare.
  */
 final class Acquire {
 
@@ -70,15 +70,21 @@ final class Acquire {
   /** Opens every shard that is not open and whose time for another try has come. */
   void run() {
     long begun = clocks.nanoTime();
-    for (Shard shard : List.copyOf(assignment.all())) {
+    for (Shard shard : due(begun)) {
       if (clocks.nanoTime() - begun > BUDGET.toNanos()) {
         // The open shards have waited long enough; the next turn goes on with the closed ones.
         return;
       }
-      if (shard.isDueForAcquire(clocks.nanoTime())) {
-        acquire(shard);
-      }
+      acquire(shard);
     }
+  }
+
+  /** Who waits longest comes first: a few that take all the time must not hide the others. */
+  private List<Shard> due(long nanoTime) {
+    return assignment.all().stream()
+        .filter(shard -> shard.isDueForAcquire(nanoTime))
+        .sorted(Comparator.comparingLong(shard -> -shard.overdueForAcquire(nanoTime)))
+        .toList();
   }
 
   private void acquire(Shard shard) {
@@ -97,7 +103,7 @@ final class Acquire {
       Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
-      settle(shard, committed, facts, opened, start);
+      settle(shard, committed, facts, opened);
       begin(shard, checkpoint, opened, start, end);
     } catch (Stop | Checkpoint.UnreadableException e) {
       assignment.stop(shard, String.valueOf(e.getMessage()));
@@ -134,7 +140,7 @@ final class Acquire {
 
   /** Takes over what was committed. */
   private void settle(
-      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened, long start) {
+      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened) {
     Checkpoint checkpoint = committed.checkpoint;
     shard.frontier = checkpoint == null ? Frontier.NONE : checkpoint.frontier();
     shard.committed = shard.frontier;
@@ -145,8 +151,7 @@ final class Acquire {
         checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
     shard.paused = checkpoint != null && checkpoint.paused();
     shard.committedPaused = shard.paused;
-    // One that was only entered has read nothing, so there is nothing to be believed.
-    shard.trustsStore = checkpoint == null && opened.next() > start;
+    shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();
@@ -197,13 +202,13 @@ final class Acquire {
 
   private static void warnOfLostCheckpoint(
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened) {
-    if (shard.trustsStore) {
+    if (checkpoint == null) {
       LOG.warn(
           "Shard {} has no checkpoint, but Redis has it up to offset {}: Redis is trusted; the last"
               + " batch may be delivered again",
           shard.id,
           opened.next());
-    } else if (checkpoint != null && opened.seq() > checkpoint.seq()) {
+    } else if (opened.seq() > checkpoint.seq()) {
       LOG.warn(
           "Shard {}: Redis has seen checkpoint {} but the committed one is {}: it was lost or reset",
           shard.id,
@@ -220,6 +225,11 @@ final class Acquire {
     }
     if (settings.start() == IntakeStart.EARLIEST) {
       return start;
+    }
+    OptionalLong seenEmpty = topics.newShards().begin(shard.key);
+    if (seenEmpty.isPresent()) {
+      LOG.info("Shard {} is new: its partition was empty when this bridge started", shard.id);
+      return seenEmpty.getAsLong();
     }
     if (settings.start() == IntakeStart.LATEST) {
       shard.frontier = new Frontier(List.of(new Pair(end, Due.NEVER)));

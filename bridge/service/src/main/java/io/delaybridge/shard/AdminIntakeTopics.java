@@ -19,11 +19,13 @@ public final class AdminIntakeTopics implements IntakeTopics {
 
   private final Admin admin;
   private final int timeoutMillis;
+  private final NewShards newShards;
 
   /** Takes a client that outlives this, and the time-out of one question. */
-  public AdminIntakeTopics(Admin admin, Duration timeout) {
+  public AdminIntakeTopics(Admin admin, Duration timeout, NewShards newShards) {
     this.admin = admin;
     this.timeoutMillis = (int) timeout.toMillis();
+    this.newShards = newShards;
   }
 
   @Override
@@ -47,6 +49,11 @@ public final class AdminIntakeTopics implements IntakeTopics {
                 new ListOffsetsOptions().timeoutMs(timeoutMillis))
             .partitionResult(partition))
         .offset();
+  }
+
+  @Override
+  public NewShards newShards() {
+    return newShards;
   }
 
   private static <T> T get(KafkaFuture<T> answer) {

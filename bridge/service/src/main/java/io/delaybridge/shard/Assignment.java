@@ -153,15 +153,13 @@ final class Assignment implements ConsumerRebalanceListener {
       LOG.warn("Shard {} takes nothing in for the time being: {}", shard.id, full);
       consumer.pause(List.of(shard.partition));
       shard.state = ShardStatus.State.PAUSED;
-      shard.problem = full;
     } else if (!pause && paused) {
       LOG.info("Shard {} takes in again", shard.id);
       consumer.resume(List.of(shard.partition));
       shard.state = ShardStatus.State.OPEN;
-      shard.problem = null;
-    } else if (full != null && shard.problem == null) {
+    } else if (!pause && full != null && shard.full == null) {
       LOG.error("Shard {} must be fed on although {}: make room", shard.id, full);
-      shard.problem = full;
     }
+    shard.full = full;
   }
 }

@@ -19,4 +19,7 @@ public interface IntakeTopics {
    * does not answer.
    */
   long logEnd(TopicPartition partition);
+
+  /** What was found out when the process started. */
+  NewShards newShards();
 }

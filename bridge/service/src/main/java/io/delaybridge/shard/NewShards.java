@@ -3,80 +3,82 @@ package io.delaybridge.shard;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.store.ShardStore;
-import io.delaybridge.store.ShardStore.Ingested;
-import io.delaybridge.store.StoreException;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.OptionalLong;
 import org.apache.kafka.common.KafkaException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Enters partitions that nobody has read yet, and that have nothing to be read, into the store,
- * before a loop runs. Until then only an empty log tells a new shard from one whose checkpoint and
- * keys were lost, and producers do not wait until the group has divided its partitions.
+ * The shards that are known to be new: when this process started, their partitions had no record.
+ * Later an empty log would not tell any more, since producers do not wait until the group has
+ * divided the partitions and a loop has opened the shard. See ADR 20.
  *
- * <p>Takes part in no group and may be late by any time: it creates what the store does not have,
- * with a {@code next} below which the log had nothing, and changes nothing that is there.
+ * <p>Immutable.
  */
 public final class NewShards {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NewShards.class);
+  /** Nothing is known to be new. */
+  public static final NewShards NONE = new NewShards(Map.of());
 
-  private final ShardDirectory directory;
-  private final IntakeTopics topics;
-  private final Supplier<ShardStore> stores;
+  private final Map<ShardStore.Shard, Long> begins;
 
-  /** Takes a maker of stores, which is asked only if there are new shards. */
-  public NewShards(ShardDirectory directory, IntakeTopics topics, Supplier<ShardStore> stores) {
-    this.directory = directory;
-    this.topics = topics;
-    this.stores = stores;
+  private NewShards(Map<ShardStore.Shard, Long> begins) {
+    this.begins = Map.copyOf(begins);
+  }
+
+  /** These shards, with the offset at which each begins. */
+  static NewShards of(Map<ShardStore.Shard, Long> begins) {
+    return new NewShards(begins);
   }
 
   /**
-   * Blocks. May be repeated, and done by several instances at once.
+   * Looks at what Kafka has now; to be called before a loop runs. Blocks. Whether there is a
+   * checkpoint is not asked: whoever opens the shard looks for one, and a group that is as new as
+   * the intake would have to be waited for.
    *
+   * @param created topics that this process has just created: all that they have is new
    * @throws UnavailableException if Kafka does not answer, or does not know a topic yet
-   * @throws StoreException if the store does not answer; some shards may have been entered
    */
-  public void enter() throws UnavailableException, InterruptedException {
-    Map<ShardId, Long> ends = empty();
-    if (ends.isEmpty()) {
-      return;
+  public static NewShards look(
+      ShardDirectory directory, IntakeTopics topics, Collection<String> created)
+      throws UnavailableException, InterruptedException {
+    List<ShardId> shards = directory.shards();
+    // Before the offsets: if the topic is created anew meanwhile, they are of no shard that is.
+    Map<String, String> ids = ids(shards, topics);
+    Map<ShardId, Long> begins = new HashMap<>();
+    shards.stream()
+        .filter(shard -> created.contains(shard.topic()))
+        .forEach(shard -> begins.put(shard, 0L));
+    shards.removeAll(begins.keySet());
+    if (!shards.isEmpty()) {
+      Map<ShardId, Long> starts = directory.starts(shards);
+      Map<ShardId, Long> ends = directory.ends(shards);
+      ends.entrySet().retainAll(starts.entrySet());
+      begins.putAll(ends);
     }
+    Map<ShardStore.Shard, Long> found = new HashMap<>();
+    begins.forEach(
+        (shard, begin) ->
+            found.put(new ShardStore.Shard(shard, ids.getOrDefault(shard.topic(), "")), begin));
+    return new NewShards(found);
+  }
+
+  private static Map<String, String> ids(List<ShardId> shards, IntakeTopics topics)
+      throws UnavailableException {
     Map<String, String> ids = new HashMap<>();
-    try (ShardStore store = stores.get()) {
-      List<CompletableFuture<Ingested>> replies = new ArrayList<>();
-      for (Map.Entry<ShardId, Long> end : ends.entrySet()) {
-        String topicId =
-            ids.computeIfAbsent(end.getKey().topic(), topic -> topics.facts(topic).id());
-        ShardStore.Shard shard = new ShardStore.Shard(end.getKey(), topicId);
-        replies.add(store.ingest(shard, ShardStore.ABSENT, end.getValue(), List.of()));
-      }
-      long entered = replies.stream().map(Replies::await).filter(Ingested::applied).count();
-      if (entered > 0) {
-        LOG.info("{} shards are new: nothing was written to their partitions yet", entered);
-      }
+    try {
+      shards.forEach(shard -> ids.computeIfAbsent(shard.topic(), t -> topics.facts(t).id()));
     } catch (KafkaException e) {
       throw new UnavailableException(e);
     }
+    return ids;
   }
 
-  /** Where the logs end that have neither a checkpoint nor a record. */
-  private Map<ShardId, Long> empty() throws UnavailableException, InterruptedException {
-    List<ShardId> shards = directory.shards();
-    shards.removeAll(directory.checkpoints().keySet());
-    if (shards.isEmpty()) {
-      return Map.of();
-    }
-    Map<ShardId, Long> starts = directory.starts(shards);
-    Map<ShardId, Long> ends = directory.ends(shards);
-    ends.entrySet().retainAll(starts.entrySet());
-    return ends;
+  /** The intake offset at which this shard begins, if it is known to be new. */
+  OptionalLong begin(ShardStore.Shard shard) {
+    Long begin = begins.get(shard);
+    return begin == null ? OptionalLong.empty() : OptionalLong.of(begin);
   }
 }

@@ -36,6 +36,10 @@ final class Shard {
 
   ShardStatus.State state = ShardStatus.State.CLOSED;
   @Nullable String problem = "not read yet";
+
+  /** Why its intake should pause, although it may not be able to. */
+  @Nullable String full;
+
   private long backoff;
   private long retryAt;
   private long holdBackoff;
@@ -103,12 +107,17 @@ final class Shard {
   }
 
   boolean isDueForAcquire(long nanoTime) {
-    return !isOpen() && nanoTime - retryAt >= 0;
+    return !isOpen() && overdueForAcquire(nanoTime) >= 0;
+  }
+
+  /** Nanoseconds since it may be acquired again; negative if it may not yet. */
+  long overdueForAcquire(long nanoTime) {
+    return nanoTime - retryAt;
   }
 
   /** Nanoseconds until it may be acquired again. */
   long untilAcquire(long nanoTime) {
-    return Math.max(0, retryAt - nanoTime);
+    return Math.max(0, -overdueForAcquire(nanoTime));
   }
 
   void close(String why, long nanoTime) {
@@ -147,6 +156,7 @@ final class Shard {
     holdBackoff = 0;
     state = ShardStatus.State.OPEN;
     problem = null;
+    full = null;
     refusals.clear();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
@@ -197,7 +207,7 @@ final class Shard {
         state,
         isOpen() && isBehindFrontier()
             ? "fed again from the intake, up to %d of %d".formatted(next, frontier.highest())
-            : problem,
+            : problem == null ? full : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
         // An ask is due since it was read, which is just now.

@@ -7,11 +7,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delaybridge.message.Due;
 import io.delaybridge.shard.Frontier.Pair;
-import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,24 +132,6 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
-  void aShardThatWasOnlyEnteredIsNewAlthoughItHasRecordsByNow() {
-    String topic = kafka.facts(SimKafka.INTAKE).id();
-    Replies.await(
-        store.ingest(new ShardStore.Shard(id(P0), topic), ShardStore.ABSENT, 0, List.of()));
-    schedule("a", 10);
-    schedule("b", 20);
-    at(10);
-
-    SimBridge bridge = running("a");
-    turns(bridge);
-
-    assertThat(delivered()).containsExactly("a");
-    assertThat(pending()).containsExactly(1L);
-    assertThat(warnings()).isEmpty();
-    assertThat(checkpoint().frontier().pairs()).hasSize(1);
-  }
-
-  @Test
   void aCheckpointThatIsOlderThanTheStoreKnowsIsToldOf() {
     SimBridge bridge = running("a");
     OffsetAndMetadata old = committed();
@@ -193,6 +175,39 @@ class AcquireRulesTest extends RuleTest {
     running("a");
 
     assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void whatWasWrittenSinceTheBridgeSawThePartitionEmptyIsDelivered() {
+    kafka.bridgeLooks(P0);
+    schedule("a", 10);
+    at(10);
+
+    running("a");
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void latestSkipsNothingThatWasWrittenSinceTheBridgeSawThePartitionEmpty() {
+    kafka.bridgeLooks(P0);
+    schedule("a", 10);
+    at(10);
+    start = IntakeStart.LATEST;
+
+    running("a");
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void anIntakeThatIsCreatedAnewIsNotTheOneThatTheBridgeSawEmpty() {
+    kafka.bridgeLooks(P0);
+    kafka.recreateTopic(SimKafka.INTAKE);
+    schedule("a", 10);
+
+    assertStopped(bridge("a"), "set intake.start");
   }
 
   @Test
@@ -273,6 +288,20 @@ class AcquireRulesTest extends RuleTest {
 
     assertThat(next.shard(P1).state).isEqualTo(ShardStatus.State.STOPPED);
     assertThat(delivered()).isEmpty();
+  }
+
+  @Test
+  void partitionsThatNobodyLeadsDoNotHideTheOthersOfTheLoop() {
+    kafka.addPartitions(SimKafka.INTAKE, 3);
+    TopicPartition last = new TopicPartition(SimKafka.INTAKE, 2);
+    kafka.orphan(P0);
+    kafka.orphan(P1);
+
+    SimBridge bridge = running("a");
+
+    assertThat(bridge.shard(last).isOpen()).isTrue();
+    assertThat(bridge.shard(P0).problem).contains("nobody leads");
+    assertThat(bridge.shard(P1).problem).contains("nobody leads");
   }
 
   // What only an operator can judge.

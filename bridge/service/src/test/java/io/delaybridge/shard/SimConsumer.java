@@ -276,6 +276,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   public Map<TopicPartition, Long> beginningOffsets(
       Collection<TopicPartition> partitions, Duration timeout) {
     Map<TopicPartition, Long> offsets = new HashMap<>();
+    partitions.forEach(partition -> kafka.awaitLeader(partition, timeout));
     partitions.forEach(partition -> offsets.put(partition, kafka.log(partition).start()));
     return offsets;
   }

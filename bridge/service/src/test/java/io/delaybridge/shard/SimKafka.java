@@ -1,17 +1,23 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +35,8 @@ final class SimKafka implements IntakeTopics {
   private final Map<TopicPartition, SimLog> logs = new LinkedHashMap<>();
   private final Map<String, Exception> refused = new HashMap<>();
   private final Map<String, SimTransaction> open = new HashMap<>();
+  private final Set<TopicPartition> orphans = new HashSet<>();
+  private NewShards newShards = NewShards.NONE;
   private int uuids;
   private int maxPollRecords = 500;
   private Watcher watcher = new Watcher() {};
@@ -112,6 +120,31 @@ final class SimKafka implements IntakeTopics {
     }
     long partitions = logs.keySet().stream().filter(each -> each.topic().equals(topic)).count();
     return new Facts(id.toString(), (int) partitions);
+  }
+
+  /** From now on nobody leads the partition: whoever asks for its offsets waits in vain. */
+  void orphan(TopicPartition partition) {
+    orphans.add(partition);
+  }
+
+  void awaitLeader(TopicPartition partition, Duration timeout) {
+    if (orphans.contains(partition)) {
+      clock.pass(timeout);
+      throw new TimeoutException("nobody leads " + partition);
+    }
+  }
+
+  /** As a bridge sees it that starts now, of a topic without checkpoints. */
+  void bridgeLooks(TopicPartition partition) {
+    ShardId id = new ShardId(partition.topic(), partition.partition());
+    newShards =
+        NewShards.of(
+            Map.of(new ShardStore.Shard(id, facts(partition.topic()).id()), log(partition).end()));
+  }
+
+  @Override
+  public NewShards newShards() {
+    return newShards;
   }
 
   @Override

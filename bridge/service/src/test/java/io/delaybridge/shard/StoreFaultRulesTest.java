@@ -74,6 +74,33 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("b", "a");
   }
 
+  @Test
+  void roomThatIsMadeWhileAShardIsFedAgainLeavesNoProblemBehind() {
+    SimBridge bridge = running("a");
+    for (int i = 0; i < 9; i++) {
+      schedule("later", 20);
+    }
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    store.memoryUse(0.9);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    bridge.crash();
+
+    SimBridge next = bridge("b");
+    next.step();
+    while (next.shard(P0).full == null) {
+      next.step();
+    }
+    assertThat(next.shard(P0).isBehindFrontier()).isTrue();
+    store.memoryUse(0.1);
+    turns(next);
+
+    assertThat(status(next).state()).isEqualTo(ShardStatus.State.OPEN);
+    assertThat(status(next).problem()).isNull();
+  }
+
   // Outages.
 
   @Test
