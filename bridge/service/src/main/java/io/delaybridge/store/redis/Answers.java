@@ -25,7 +25,8 @@ final class Answers {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new StoreException("Redis does not answer: " + e.getCause(), e);
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new StoreException("Redis does not answer: " + cause, cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while waiting for Redis", e);

@@ -1,8 +1,10 @@
 package io.delaybridge.store.redis;
 
+import io.delaybridge.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -22,7 +24,9 @@ import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +41,7 @@ public final class RedisConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
   private static final String MEMORY = "memory";
   private static final int MAX_QUEUED = 20_000;
+  private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
   private final RedisAddress address;
@@ -47,39 +52,65 @@ public final class RedisConnection implements AutoCloseable {
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+  private @Nullable RedisException refused;
+  private long refusedAt;
 
   /** Opens nothing yet. */
   public RedisConnection(RedisAddress address) {
     this.address = address;
   }
 
-  /** Connects if it never was. Throws a RedisException if that fails. */
+  /** Connects if need be. Throws a RedisException if that fails, or just timed out. */
   synchronized RedisClusterAsyncCommands<byte[], byte[]> commands() {
     if (commands == null) {
-      commands = address.cluster() ? connectCluster() : connectSingle();
+      RedisException before = refused;
+      if (before != null && System.nanoTime() - refusedAt < AGAIN_AFTER.toNanos()) {
+        // A server that hangs costs a time-out; not one for each shard.
+        throw before;
+      }
+      long begun = System.nanoTime();
+      try {
+        commands = address.cluster() ? connectCluster() : connectSingle();
+        refused = null;
+      } catch (RedisException e) {
+        refusedAt = System.nanoTime();
+        refused = refusedAt - begun > AGAIN_AFTER.toNanos() ? e : null;
+        throw e;
+      }
     }
     return commands;
   }
 
   /**
-   * To be told of each failure. A server that only reads was the master once: the address may lead
-   * to another one by now, but nobody has closed this connection. So it is made anew with the next
-   * command.
+   * To be told of each failure. A server that only reads, or does not answer, may have been the
+   * master once: the address may lead to another one by now, but nobody has closed this connection,
+   * and it can take a quarter of an hour until the network does. So it is made anew with the next
+   * command. A Cluster looks for its masters by itself.
    */
   synchronized void failed(Throwable failure) {
     StatefulConnection<byte[], byte[]> old = connection;
-    if (old != null && String.valueOf(failure.getMessage()).contains("READONLY ")) {
-      LOG.warn("Redis only reads, it is looked for anew: {}", failure.getMessage());
+    if (old != null && isForsaken(failure)) {
+      LOG.warn("Redis is looked for anew: {}", failure.getMessage());
       connection = null;
       commands = null;
       var unused = old.closeAsync();
     }
   }
 
+  private boolean isForsaken(Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains("READONLY ")
+        || (failure instanceof RedisCommandTimeoutException && !address.cluster());
+  }
+
   /** As {@link #askMemory}, and waits for it. Throws StoreException. */
   public RedisMemory memory() {
     Answers.commands(this);
-    return Objects.requireNonNull(Answers.await(askMemory()));
+    try {
+      return Objects.requireNonNull(Answers.await(askMemory()));
+    } catch (StoreException e) {
+      failed(e.getCause() == null ? e : e.getCause());
+      throw e;
+    }
   }
 
   /** What Redis says of its memory; of a Cluster, the master that is nearest to its limit. */
@@ -172,12 +203,23 @@ public final class RedisConnection implements AutoCloseable {
       connection.close();
     }
     if (client instanceof AbstractRedisClient redis) {
-      redis.shutdown(Duration.ZERO, SHUTDOWN);
+      // Not shutdown(): that waits for ever for a connection whose server hangs.
+      awaitEnd(redis.shutdownAsync(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS));
     }
     if (!resources
         .shutdown(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(SHUTDOWN.toMillis())) {
       LOG.warn("The threads of the Redis client did not end in time");
+    }
+  }
+
+  private static void awaitEnd(CompletableFuture<Void> end) {
+    try {
+      end.get(2 * SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("A connection to Redis could not be closed in good order: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
