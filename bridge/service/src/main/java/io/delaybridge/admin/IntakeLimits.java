@@ -71,12 +71,19 @@ public final class IntakeLimits implements Managed {
     ticker.stop();
   }
 
-  private void look() {
+  /** Looks once. */
+  void look() {
     try {
       see(shards.get());
     } catch (WebApplicationException e) {
       LOG.debug("Not known how much is pending: {}", e.getMessage());
+      forget();
     }
+  }
+
+  /** What goes out is only seen by looking: without it, counts would do nothing but rise. */
+  private synchronized void forget() {
+    pending.clear();
   }
 
   /** What all shards of the limited intakes are like now. */

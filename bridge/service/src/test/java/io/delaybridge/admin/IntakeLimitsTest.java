@@ -9,10 +9,12 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.ShardStatus;
 import io.delaybridge.store.PendingView.Summary;
+import jakarta.ws.rs.ServiceUnavailableException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class IntakeLimitsTest {
@@ -21,6 +23,10 @@ class IntakeLimitsTest {
   private static final ShardId BLUE = new ShardId("blue", 0);
 
   private static IntakeLimits limits(Limits blue) {
+    return limits(blue, List::of);
+  }
+
+  private static IntakeLimits limits(Limits blue, Supplier<List<Summary>> shards) {
     LoopStatus loop =
         new LoopStatus(
             "loop-0",
@@ -30,7 +36,7 @@ class IntakeLimitsTest {
             List.of(new ShardStatus(BLUE, ShardStatus.State.OPEN, null, 0, 0, 0, 0, false, null)));
     return new IntakeLimits(
         Map.of("blue", blue),
-        List::of,
+        shards,
         () -> List.of(loop),
         InstantSource.fixed(Instant.ofEpochMilli(NOW)));
   }
@@ -106,5 +112,21 @@ class IntakeLimitsTest {
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> limits.mustTake("blue", 0))
         .withMessageContaining("2 messages per second");
+  }
+
+  @Test
+  void withoutALookAtWhatHasGoneOutNothingIsTooMuch() {
+    IntakeLimits limits =
+        limits(
+            new Limits(0, 3, 0),
+            () -> {
+              throw new ServiceUnavailableException("Redis is away");
+            });
+    limits.see(List.of(summary(0, 3)));
+    assertThat(limits.isBeyond(BLUE, 1, NOW)).isTrue();
+
+    limits.look();
+
+    assertThat(limits.isBeyond(BLUE, 1, NOW)).isFalse();
   }
 }
