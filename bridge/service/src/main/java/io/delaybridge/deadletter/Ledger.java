@@ -155,6 +155,8 @@ final class Ledger {
     }
     Producer<byte[], byte[]> fresh = factory.get();
     owned = fresh;
+    // The barrier is behind everything, also if the topic was created anew and counts from 0.
+    written = -1;
     fresh.initTransactions();
     commit(fresh, List.of(), nothing -> List.of(codec.barrier()));
     return fresh;
@@ -164,6 +166,8 @@ final class Ledger {
     MarkStore known = marks.get();
     try {
       if (!known.awaitSeen(written, catchUp)) {
+        // Should the topic have been created anew, only another barrier leads out of this.
+        discard();
         throw new IndexUnavailableException("the index does not follow the marks");
       }
     } catch (InterruptedException e) {

@@ -121,6 +121,20 @@ class LedgerTest {
   }
 
   @Test
+  void aTopicThatIsCreatedAnewIsNotWaitedForForEver() {
+    writeMark();
+    writeMark();
+    log.clear();
+    marks.seen(-1);
+    assertThatThrownBy(this::writeMark).isInstanceOf(IndexUnavailableException.class);
+
+    writeMark();
+
+    assertThat(producers.get(0).closed()).isTrue();
+    assertThat(log).containsExactly("barrier", "letter delay-intake/3/1");
+  }
+
+  @Test
   void theWorkDecidesAnewWhenACommitWentThroughWithoutAnAnswer() {
     onCommit = new TimeoutException("no answer");
     failingCommits = 1;
