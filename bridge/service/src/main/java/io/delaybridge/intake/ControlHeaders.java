@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ControlHeaders {
 
   private static final int SHOWN = 64;
+  private static final char REPLACEMENT = '\uFFFD';
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private final Map<String, String> values;
@@ -71,6 +72,12 @@ final class ControlHeaders {
     if (value == null) {
       throw new Rejection(Reason.INVALID_UTF8, header.key() + " has no value");
     }
+    String text = new String(value, StandardCharsets.UTF_8);
+    return text.indexOf(REPLACEMENT) < 0 ? text : strictly(header, value);
+  }
+
+  /** The replacement character stands for what is not valid, or for itself. */
+  private static String strictly(Header header, byte[] value) throws Rejection {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
     } catch (CharacterCodingException e) {
