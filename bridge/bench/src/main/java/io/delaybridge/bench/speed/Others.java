@@ -24,8 +24,9 @@ import java.util.concurrent.TimeUnit;
  * Artemis; they take turns. Scheduling counts until a message is where it waits: for the bridge
  * that is Redis, through Kafka. Nobody syncs to the disk for each message: Kafka leaves that to the
  * system, Redis does it every second, and Artemis' journal is told not to. Artemis runs in the JVM
- * of its own client, which spares it the network. All are warmed up alike. The others' programs
- * are in the module {@code others}.
+ * of its own client, which spares it the network. All are warmed up alike, and the bridge once more
+ * before the first round, since a broker of Kafka's runs for long. The others' programs are in the
+ * module {@code others}.
  */
 final class Others {
 
@@ -50,6 +51,8 @@ final class Others {
   }
 
   void run() throws IOException {
+    // The broker lives through all rounds, as it does with those who use it.
+    setup.progress().line("warm-up of the broker: %s", bridge(0));
     for (int round = 1; round <= setup.options().rounds(); round++) {
       keep(round, "bridge, " + setup.guarantee().words(), bridge(round));
       keep(round, "Redisson", program(round, "RedissonRival", setup.lab().redis().uri()));
