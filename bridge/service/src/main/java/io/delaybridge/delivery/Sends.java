@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sends of one turn and what became of each.
@@ -47,10 +49,21 @@ final class Sends {
   private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
   private final List<Future<RecordMetadata>> futures = new ArrayList<>();
   private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
+  private final Map<String, Exception> unreachable = new HashMap<>();
 
+  /**
+   * Sends a record. May wait for a topic that the producer does not know, but once only: its other
+   * records fail with the first.
+   */
   void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
     int index = futures.size();
     records.add(record);
+    Exception before = unreachable.get(record.topic());
+    if (before != null) {
+      failedInOrder.add(index);
+      futures.add(CompletableFuture.failedFuture(before));
+      return;
+    }
     futures.add(
         producer.send(
             record,
@@ -59,6 +72,9 @@ final class Sends {
                 failedInOrder.add(index);
               }
             }));
+    if (failure(index) instanceof TimeoutException waited) {
+      unreachable.put(record.topic(), waited);
+    }
   }
 
   int size() {
@@ -124,16 +140,25 @@ final class Sends {
   Map<Integer, Exception> failures() {
     Map<Integer, Exception> failures = new HashMap<>();
     for (int i = 0; i < futures.size(); i++) {
-      if (futures.get(i).isDone()) {
-        try {
-          futures.get(i).get();
-        } catch (ExecutionException e) {
-          failures.put(i, e.getCause() instanceof Exception cause ? cause : e);
-        } catch (InterruptedException e) {
-          throw new InterruptException(e);
-        }
+      Exception failure = failure(i);
+      if (failure != null) {
+        failures.put(i, failure);
       }
     }
     return failures;
+  }
+
+  /** Null if it was written, or is not done yet. */
+  private @Nullable Exception failure(int index) {
+    if (futures.get(index).isDone()) {
+      try {
+        futures.get(index).get();
+      } catch (ExecutionException e) {
+        return e.getCause() instanceof Exception cause ? cause : e;
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
+    }
+    return null;
   }
 }

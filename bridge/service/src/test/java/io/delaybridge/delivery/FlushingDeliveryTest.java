@@ -107,6 +107,18 @@ class FlushingDeliveryTest {
   }
 
   @Test
+  void aTopicThatNobodyKnowsIsWaitedForOnceAndNotForEachOfItsRecords() {
+    open().missing("b");
+
+    Outcome.Refused refused = (Outcome.Refused) deliver("b", "a", "b", "c", "b");
+
+    assertThat(producer().waits()).isEqualTo(1);
+    assertThat(refused.unwritten()).containsExactlyInAnyOrder(0, 2, 4);
+    assertThat(refused.accused()).containsOnlyKeys(0);
+    assertThat(producer().history()).extracting(ProducerRecord::topic).containsExactly("a", "c");
+  }
+
+  @Test
   void aFailureThatNoRecordCanCauseAccusesNobody() {
     open().refusing("b", new OutOfOrderSequenceException("gap"));
 

@@ -2,8 +2,11 @@ package io.delaybridge.delivery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -23,6 +26,8 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
 
   private final Map<String, RuntimeException> refused = new HashMap<>();
   private final List<String> inFlight = new ArrayList<>();
+  private final Set<String> missing = new HashSet<>();
+  private int waits;
   private boolean transactional;
   private int slowCommits;
   private boolean failed;
@@ -35,6 +40,17 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
   StubProducer refusing(String topic, RuntimeException cause) {
     refused.put(topic, cause);
     return this;
+  }
+
+  /** A topic that nobody knows: a send waits for it in vain. */
+  StubProducer missing(String topic) {
+    missing.add(topic);
+    return this;
+  }
+
+  /** How many sends have waited for a topic that nobody knows. */
+  int waits() {
+    return waits;
   }
 
   /** The next commit is done only when it is asked for once more. */
@@ -54,6 +70,14 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
       ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
     if (inError) {
       throw new KafkaException("a record failed before, the transaction must be aborted");
+    }
+    if (missing.contains(record.topic())) {
+      waits++;
+      TimeoutException waited = new TimeoutException("nobody knows " + record.topic());
+      if (callback != null) {
+        callback.onCompletion(null, waited);
+      }
+      return CompletableFuture.failedFuture(waited);
     }
     Future<RecordMetadata> sent = super.send(record, callback);
     inFlight.add(record.topic());
