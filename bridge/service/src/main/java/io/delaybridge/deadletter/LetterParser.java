@@ -42,11 +42,21 @@ final class LetterParser {
             shortened(text(headers, DelayHeaders.ID), MAX_NAME),
             reason.intern(),
             String.valueOf(shortened(detail == null ? "" : detail, MAX_DETAIL)),
-            number(headers, DelayHeaders.DEAD_AT, Math.max(0, timestamp)),
+            at(headers, timestamp),
             (int) number(headers, DelayHeaders.ATTEMPT, 1),
             (int) number(headers, DelayHeaders.REPLAY, 0),
             bytes,
             source(text(headers, DelayHeaders.DEAD_CONTENT)).orElse(null)));
+  }
+
+  /**
+   * When it died, which was before it was written: what a clock that is ahead says would make all
+   * that died since look old.
+   */
+  private static long at(Headers headers, long timestamp) {
+    long written = Math.max(0, timestamp);
+    long said = number(headers, DelayHeaders.DEAD_AT, written);
+    return written == 0 ? said : Math.min(said, written);
   }
 
   /**

@@ -87,12 +87,16 @@ class DeadLetterTopologyTest {
   }
 
   private void letter(Headers headers) {
-    assertThat(letters).isNotNull();
-    letters.pipeInput(new TestRecord<>(new byte[1], new byte[4], headers, AT));
+    letter(headers, AT + 1_000);
   }
 
   private void letter(long offset, String reason, String target, long at) {
-    letter(deadHeaders(offset, reason, target, at));
+    letter(deadHeaders(offset, reason, target, at), at);
+  }
+
+  private void letter(Headers headers, long written) {
+    assertThat(letters).isNotNull();
+    letters.pipeInput(new TestRecord<>(new byte[1], new byte[4], headers, written));
   }
 
   private void mark(ProducerRecord<byte[], byte[]> record) {
@@ -106,6 +110,13 @@ class DeadLetterTopologyTest {
 
   private static List<Long> offsets(Catalog.Page page) {
     return page.items().stream().map(item -> item.letter().source().offset()).toList();
+  }
+
+  @Test
+  void aLetterHasNotDiedAfterItWasWritten() {
+    letter(deadHeaders(1, "EXPIRED", "orders", AT + 864_000_000L), AT);
+
+    assertThat(catalog().find(source(1)).orElseThrow().letter().at()).isEqualTo(AT);
   }
 
   @Test
