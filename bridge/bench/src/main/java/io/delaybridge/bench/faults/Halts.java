@@ -28,7 +28,7 @@ final class Halts {
     List<Point> points = points(world.guarantee());
     Point point = points.get(world.noted() % points.size());
     BridgeProcess bridge = world.fleet().any(random);
-    String order = "halt %s %d".formatted(point, 1 + random.nextInt(MOST_PASSES));
+    String order = "halt %s %d".formatted(point, misses > 0 ? 1 : 1 + random.nextInt(MOST_PASSES));
     switch (point.group()) {
       case TURN, EXACTLY_ONCE, AT_LEAST_ONCE -> world.fleet().order(bridge, order);
       case ACQUIRE -> {

@@ -93,6 +93,11 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** How many messages may be sent. */
+  int released() {
+    return released;
+  }
+
   /** Allows so many more. */
   void releaseMore(int count) {
     release(released + count);

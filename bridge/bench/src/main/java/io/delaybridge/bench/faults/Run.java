@@ -31,12 +31,6 @@ record Run<S extends Servers>(
     return (int) Math.max(LEAST_PER_SECOND, shape.messages() / (shape.injections() * seconds));
   }
 
-  /** How many messages may be sent before the injection of this number, from 0, is over. */
-  int share(int injection) {
-    Shape shape = row.shape();
-    return (int) ((long) shape.messages() * (injection + 1) / shape.injections());
-  }
-
   @Override
   public String toString() {
     return row.name() + " " + guarantee.key();

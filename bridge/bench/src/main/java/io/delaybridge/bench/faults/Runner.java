@@ -56,7 +56,7 @@ final class Runner<S extends Servers> {
     int tries = 0;
     while (injections.size() < run.row().shape().injections()) {
       if (!run.row().has(Trait.OWN_LOAD)) {
-        load(world, tries, random);
+        load(world, random);
       }
       long at = System.currentTimeMillis();
       if (run.row().fault().inject(world, random)) {
@@ -71,19 +71,23 @@ final class Runner<S extends Servers> {
     }
   }
 
-  /** Each attempt has a share of the load, of which half is still to come when it is made. */
-  private void load(World<S> world, int tries, RandomGenerator random) {
-    int share = run.share(injections.size() - 1 + tries);
-    int next = run.share(injections.size() + tries);
-    world.load().release((share + next) / 2);
-    awaitRecovery(world);
+  /**
+   * Each attempt has a part of the load, of which half is still to come when it is made. A part of
+   * what is left, so that a fault that did not happen can be tried again: a bridge with nothing to
+   * do comes by no point of its turn.
+   */
+  private void load(World<S> world, RandomGenerator random) {
+    int before = world.load().released();
+    int attempts = run.row().shape().injections() - injections.size() + 1;
+    int part = Math.max(1, (run.row().shape().messages() - before) / attempts);
+    world.load().release(before + part / 2);
+    awaitRecovery(world, Math.max(1, before / 2));
     Wait.millis(random.nextLong(run.row().shape().pause().toMillis() + 1));
-    world.load().release(next);
+    world.load().release(before + part);
   }
 
   /** A fault is to meet bridges that work: at least half of what was sent before has arrived. */
-  private void awaitRecovery(World<S> world) {
-    int half = injections.isEmpty() ? 1 : run.share(injections.size() - 1) / 2;
+  private void awaitRecovery(World<S> world, int half) {
     if (!Wait.upTo(PROGRESS, () -> world.delivered() >= half)) {
       progress.line(
           "%s: only %d of %d arrived within %d s, the next fault comes all the same"
