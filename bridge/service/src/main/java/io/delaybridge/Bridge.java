@@ -207,11 +207,10 @@ final class Bridge implements Managed {
    * opens it asks for {@code intake.start}.
    */
   private NewShards lookForNewShards(Set<String> created) throws InterruptedException {
-    AdminIntakeTopics intakes = new AdminIntakeTopics(admin, ADMIN_TIMEOUT, NewShards.NONE);
     long deadline = clocks.nanos().getAsLong() + ADMIN_TIMEOUT.toNanos();
     while (true) {
       try {
-        return NewShards.look(directory(), intakes, created);
+        return NewShards.look(directory(), created);
       } catch (UnavailableException e) {
         // A topic that was just created is not known to every broker at once, or has no leader.
         if (!(e.getCause() instanceof RetriableException)

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * The shards that are known to be new: when this process started, their partitions had no record.
@@ -41,39 +40,30 @@ public final class NewShards {
    * @param created topics that this process has just created: all that they have is new
    * @throws UnavailableException if Kafka does not answer, or does not know a topic yet
    */
-  public static NewShards look(
-      ShardDirectory directory, IntakeTopics topics, Collection<String> created)
+  public static NewShards look(ShardDirectory directory, Collection<String> created)
       throws UnavailableException, InterruptedException {
-    List<ShardId> shards = directory.shards();
-    // Before the offsets: if the topic is created anew meanwhile, they are of no shard that is.
-    Map<String, String> ids = ids(shards, topics);
-    Map<ShardId, Long> begins = new HashMap<>();
-    shards.stream()
-        .filter(shard -> created.contains(shard.topic()))
-        .forEach(shard -> begins.put(shard, 0L));
-    shards.removeAll(begins.keySet());
-    if (!shards.isEmpty()) {
-      Map<ShardId, Long> starts = directory.starts(shards);
-      Map<ShardId, Long> ends = directory.ends(shards);
-      ends.entrySet().retainAll(starts.entrySet());
-      begins.putAll(ends);
+    // The ids of the topics before the offsets: if a topic is created anew meanwhile, they are of
+    // no shard that is.
+    List<ShardStore.Shard> shards = directory.keys();
+    List<ShardId> asked =
+        shards.stream()
+            .map(ShardStore.Shard::id)
+            .filter(id -> !created.contains(id.topic()))
+            .toList();
+    Map<ShardId, Long> starts = asked.isEmpty() ? Map.of() : directory.starts(asked);
+    Map<ShardId, Long> ends = asked.isEmpty() ? Map.of() : directory.ends(asked);
+    Map<ShardStore.Shard, Long> begins = new HashMap<>();
+    for (ShardStore.Shard shard : shards) {
+      if (created.contains(shard.id().topic())) {
+        begins.put(shard, 0L);
+      } else {
+        Long end = ends.get(shard.id());
+        if (end != null && end.equals(starts.get(shard.id()))) {
+          begins.put(shard, end);
+        }
+      }
     }
-    Map<ShardStore.Shard, Long> found = new HashMap<>();
-    begins.forEach(
-        (shard, begin) ->
-            found.put(new ShardStore.Shard(shard, ids.getOrDefault(shard.topic(), "")), begin));
-    return new NewShards(found);
-  }
-
-  private static Map<String, String> ids(List<ShardId> shards, IntakeTopics topics)
-      throws UnavailableException {
-    Map<String, String> ids = new HashMap<>();
-    try {
-      shards.forEach(shard -> ids.computeIfAbsent(shard.topic(), t -> topics.facts(t).id()));
-    } catch (KafkaException e) {
-      throw new UnavailableException(e);
-    }
-    return ids;
+    return new NewShards(begins);
   }
 
   /** The intake offset at which this shard begins, if it is known to be new. */

@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.Checkpoint.UnreadableException;
+import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,16 +67,28 @@ public final class ShardDirectory {
 
   /** Every partition of every intake. */
   public List<ShardId> shards() throws UnavailableException, InterruptedException {
-    DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs(timeoutMillis);
     List<ShardId> shards = new ArrayList<>();
-    await(admin.describeTopics(intakes, options).allTopicNames())
-        .forEach(
-            (topic, description) ->
-                description
-                    .partitions()
-                    .forEach(each -> shards.add(new ShardId(topic, each.partition()))));
+    keys().forEach(key -> shards.add(key.id()));
     shards.sort(java.util.Comparator.comparing(ShardId::topic).thenComparing(ShardId::partition));
     return shards;
+  }
+
+  /** Every partition of every intake, as the store must know it, in no order. */
+  List<ShardStore.Shard> keys() throws UnavailableException, InterruptedException {
+    DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs(timeoutMillis);
+    List<ShardStore.Shard> keys = new ArrayList<>();
+    await(admin.describeTopics(intakes, options).allTopicNames())
+        .forEach(
+            (topic, description) -> {
+              String topicId = description.topicId().toString();
+              description
+                  .partitions()
+                  .forEach(
+                      each ->
+                          keys.add(
+                              new ShardStore.Shard(new ShardId(topic, each.partition()), topicId)));
+            });
+    return keys;
   }
 
   /**
