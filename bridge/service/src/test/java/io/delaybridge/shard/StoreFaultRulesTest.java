@@ -56,6 +56,14 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("b", "a");
   }
 
+  /** The bridge dies, and whoever comes next finds an empty store; it gets one record at a time. */
+  private void mustBeFedAgainWithoutRoom(SimBridge bridge) {
+    store.memoryUse(0.9);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    bridge.crash();
+  }
+
   @Test
   void aStoreThatIsRebuiltIsNotPausedBelowTheFrontier() {
     SimBridge bridge = running("a");
@@ -63,10 +71,7 @@ class StoreFaultRulesTest extends RuleTest {
     schedule("b", 10);
     at(10);
     turns(bridge);
-    store.memoryUse(0.9);
-    store.wipe();
-    kafka.maxPollRecords(1);
-    bridge.crash();
+    mustBeFedAgainWithoutRoom(bridge);
 
     at(20);
     running("b");
@@ -83,16 +88,14 @@ class StoreFaultRulesTest extends RuleTest {
     schedule("b", 10);
     at(10);
     turns(bridge);
-    store.memoryUse(0.9);
-    store.wipe();
-    kafka.maxPollRecords(1);
-    bridge.crash();
+    mustBeFedAgainWithoutRoom(bridge);
 
     SimBridge next = bridge("b");
     next.step();
-    while (next.shard(P0).full == null) {
+    for (int i = 0; i < 5 && next.shard(P0).full == null; i++) {
       next.step();
     }
+    assertThat(next.shard(P0).full).isNotNull();
     assertThat(next.shard(P0).isBehindFrontier()).isTrue();
     store.memoryUse(0.1);
     turns(next);
