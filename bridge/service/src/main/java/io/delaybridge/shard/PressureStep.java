@@ -15,6 +15,7 @@ final class PressureStep {
 
   private static final Logger LOG = LoggerFactory.getLogger(PressureStep.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration WHEN_IDLE = Duration.ofSeconds(5);
   private static final double HYSTERESIS = 0.05;
   private static final int MANY_PAIRS = 16;
   private static final String MEMORY = "Redis is nearly full";
@@ -43,8 +44,14 @@ final class PressureStep {
     this.clocks = clocks;
   }
 
-  void run() {
-    if (!asked || clocks.nanoTime() - lastAsked >= EVERY.toNanos()) {
+  /**
+   * Asks Redis once a second, and more seldom while nothing comes in that could fill it.
+   *
+   * @param fed whether this turn has stored anything
+   */
+  void run(boolean fed) {
+    Duration every = fed || memoryHigh ? EVERY : WHEN_IDLE;
+    if (!asked || clocks.nanoTime() - lastAsked >= every.toNanos()) {
       ask();
     }
     for (Shard shard : assignment.open()) {

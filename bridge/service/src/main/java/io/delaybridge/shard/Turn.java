@@ -97,7 +97,7 @@ final class Turn {
     assignment.open().forEach(assignment::awaitSettled);
     acquire.run();
     store.run(polled);
-    upkeep.pressure.run();
+    upkeep.pressure.run(!polled.isEmpty());
     upkeep.sweep.run();
     if (backoff == 0 || begun - deliverAgainAt >= 0) {
       boolean out = deliver.run(take.run(), group);

@@ -56,6 +56,27 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("b", "a");
   }
 
+  @Test
+  void memoryIsAskedForSeldomWhileNothingComesIn() {
+    SimBridge bridge = running("a");
+    clock.pass(LONG);
+    bridge.step();
+    int before = store.calls(Call.MEMORY);
+
+    for (int second = 1; second <= 10; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      bridge.step();
+    }
+    assertThat(store.calls(Call.MEMORY) - before).isEqualTo(2);
+
+    for (int second = 1; second <= 3; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      schedule("a", 1_000_000);
+      bridge.step();
+    }
+    assertThat(store.calls(Call.MEMORY) - before).isEqualTo(5);
+  }
+
   /** The bridge dies, and whoever comes next finds an empty store; it gets one record at a time. */
   private void mustBeFedAgainWithoutRoom(SimBridge bridge) {
     store.memoryUse(0.9);

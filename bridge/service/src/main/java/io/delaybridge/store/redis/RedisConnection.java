@@ -21,6 +21,9 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -44,11 +47,18 @@ public final class RedisConnection implements AutoCloseable {
   private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
+  /** One clock for time-outs and reconnects of all connections: it ticks ten times a second. */
+  private static final Timer TIMER =
+      new HashedWheelTimer(new DefaultThreadFactory("delay-redis-timer", true));
+
   private final RedisAddress address;
 
   // A Redis that came back is found soon; the default would wait up to half a minute.
   private final ClientResources resources =
-      ClientResources.builder().reconnectDelay(Delay.constant(Duration.ofMillis(200))).build();
+      ClientResources.builder()
+          .reconnectDelay(Delay.constant(Duration.ofMillis(200)))
+          .timer(TIMER)
+          .build();
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
