@@ -5,27 +5,21 @@ import java.lang.ProcessBuilder.Redirect;
 
 /**
  * Ends a process when this JVM ends in whatever way, SIGKILL included: a shell waits on a pipe that
- * only this JVM holds open, and kills the process when the pipe closes.
+ * only this JVM holds open, and kills the process when the pipe closes. The shell itself ends with
+ * the process: by then the number may be that of another one.
  */
 final class Leash {
 
   private static final String SCRIPT = "trap '' INT HUP TERM; read -r line; kill -KILL \"$0\"";
 
-  private final Process watcher;
+  private Leash() {}
 
-  private Leash(Process watcher) {
-    this.watcher = watcher;
-  }
-
-  static Leash on(long pid) throws IOException {
-    return new Leash(
-        new ProcessBuilder("sh", "-c", SCRIPT, Long.toString(pid))
+  static void on(Process process) throws IOException {
+    Process watcher =
+        new ProcessBuilder("sh", "-c", SCRIPT, Long.toString(process.pid()))
             .redirectOutput(Redirect.DISCARD)
             .redirectError(Redirect.DISCARD)
-            .start());
-  }
-
-  void release() {
-    watcher.destroyForcibly();
+            .start();
+    var unused = process.onExit().thenRun(watcher::destroyForcibly);
   }
 }

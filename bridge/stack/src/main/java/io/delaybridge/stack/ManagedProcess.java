@@ -28,7 +28,6 @@ final class ManagedProcess {
   private final Path log;
   private final PidFile pidFile;
   private volatile @Nullable Process process;
-  private volatile @Nullable Leash leash;
   private volatile boolean paused;
 
   ManagedProcess(String name, Path dir) {
@@ -72,7 +71,7 @@ final class ManagedProcess {
     try {
       Process started = builder.start();
       process = started;
-      leash = Leash.on(started.pid());
+      Leash.on(started);
       pidFile.write(started.toHandle());
       Children.add(this);
     } catch (IOException e) {
@@ -206,11 +205,6 @@ final class ManagedProcess {
   }
 
   private void ended() {
-    Leash held = leash;
-    if (held != null) {
-      held.release();
-      leash = null;
-    }
     paused = false;
     Children.remove(this);
     pidFile.delete();

@@ -45,6 +45,28 @@ class ManagedProcessTest {
   }
 
   @Test
+  void keepsNobodyWaitingToKillAProcessThatHasEnded() {
+    ManagedProcess process = new ManagedProcess("brief", dir);
+    process.start(List.of("sh", "-c", "sleep 60"), Map.of());
+    assertThat(watchers(process.pid())).isPositive();
+
+    ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> watchers(process.pid()) == 0);
+  }
+
+  /** Shells that would kill whatever has that number. */
+  private static long watchers(long pid) {
+    return ProcessHandle.current()
+        .children()
+        .filter(
+            child ->
+                List.of(child.info().arguments().orElse(new String[0]))
+                    .contains(Long.toString(pid)))
+        .count();
+  }
+
+  @Test
   void endsByForceWhatDoesNotStop() {
     ManagedProcess process = new ManagedProcess("stubborn", dir);
     process.start(

@@ -30,7 +30,9 @@ final class Load implements AutoCloseable {
   /** The topic that does not exist. */
   static final String NOWHERE = "nowhere";
 
-  private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+  /** In how long something is due that never comes to it: longer than any run. */
+  private static final long NEVER_MS = Duration.ofDays(2).toMillis();
+
   private static final Duration GIVE_UP = Duration.ofMinutes(20);
 
   private final Ledger ledger;
@@ -181,8 +183,8 @@ final class Load implements AutoCloseable {
     ledger.due(number, due);
     if (nature.kind().hasDecoy()) {
       ProducerRecord<byte[], byte[]> decoy =
-          record(number, partition, now, new Payload(number, true, now + HOUR_MS, 0), nature);
-      header(decoy, DelayHeaders.DELIVER_AT, now + HOUR_MS);
+          record(number, partition, now, new Payload(number, true, now + NEVER_MS, 0), nature);
+      header(decoy, DelayHeaders.DELIVER_AT, now + NEVER_MS);
       header(decoy, DelayHeaders.TARGET_TOPIC, target(0));
       send(number, true, decoy);
     }
