@@ -96,9 +96,9 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * One poll and all that follows from it. If it throws an exception, nothing of it has happened
-   * (at least once: nothing is committed), and the next turn begins with the same records. If the
-   * group has given the partitions to somebody else meanwhile, the same, but without an exception.
+   * One poll and all that follows from it. If it throws anything, nothing of it has happened (at
+   * least once: nothing is committed), and the next turn begins with the same records. If the group
+   * has given the partitions to somebody else meanwhile, the same, but without an exception.
    *
    * <p>If it could not undo what it did, the exception has a suppressed one that says why. Most
    * often the commit has timed out, and nobody knows whether it happened. Then close consumer and
@@ -126,9 +126,11 @@ public final class RetryLoop<K, V> {
       output.commit(ends(records), group);
       return records.count();
     } catch (CommitFailedException | RebalanceInProgressException e) {
-      undo(records, e);
+      if (!undo(records, e)) {
+        throw e;
+      }
       return 0;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       undo(records, e);
       throw e;
     }
@@ -147,7 +149,8 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  private void undo(ConsumerRecords<K, V> records, RuntimeException why) {
+  /** False if that failed, which the exception has then as a suppressed one. */
+  private boolean undo(ConsumerRecords<K, V> records, Throwable why) {
     try {
       output.abort();
       for (TopicPartition partition : records.partitions()) {
@@ -155,9 +158,10 @@ public final class RetryLoop<K, V> {
           consumer.seek(partition, records.records(partition).get(0).offset());
         }
       }
+      return true;
     } catch (RuntimeException e) {
       why.addSuppressed(e);
-      throw why;
+      return false;
     }
   }
 

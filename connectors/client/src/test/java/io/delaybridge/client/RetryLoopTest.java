@@ -46,6 +46,12 @@ class RetryLoopTest {
     handled.add(record.value());
     switch (record.value()) {
       case "fails" -> throw new IllegalStateException("as it was told");
+      case "overflows" -> {
+        if (handled.size() == 1) {
+          throw new StackOverflowError("as it was told");
+        }
+        return List.of();
+      }
       case "is interrupted" -> throw new InterruptedException();
       case "is interrupted in Kafka" -> throw new InterruptException("as it was told");
       default -> {
@@ -92,6 +98,27 @@ class RetryLoopTest {
     assertThat(loop.turn(POLL)).isEqualTo(2);
     assertThat(handled).containsExactly("a", "fails", "a", "fails");
     assertThat(producer.history()).hasSize(2);
+  }
+
+  @Test
+  void afterAnErrorTheSameRecordsComeAgainToo() {
+    RetryLoop<String, String> loop = exactlyOnce(new StubConsumer("overflows"));
+
+    assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(StackOverflowError.class);
+    assertThat(producer.transactionAborted()).isTrue();
+
+    assertThat(loop.turn(POLL)).isEqualTo(1);
+    assertThat(handled).containsExactly("overflows", "overflows");
+  }
+
+  @Test
+  void afterAnErrorNothingIsCommittedEither() {
+    StubConsumer from = new StubConsumer("overflows");
+    RetryLoop<String, String> loop = atLeastOnce(from);
+
+    assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(StackOverflowError.class);
+    assertThat(from.committed).isZero();
+    assertThat(from.position).isZero();
   }
 
   @Test

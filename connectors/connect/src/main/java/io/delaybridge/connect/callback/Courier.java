@@ -45,10 +45,7 @@ final class Courier implements Dispatcher.Work {
   interface Sink {
 
     /** See {@link Outbox#send}. */
-    void send(
-        ProducerRecord<byte[], byte[]> record,
-        ProducerRecord<byte[], byte[]> small,
-        Runnable written);
+    void send(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written);
   }
 
   private final CallbackSettings settings;
@@ -123,21 +120,23 @@ final class Courier implements Dispatcher.Work {
 
   private void putBack(CallbackRecord record, @Nullable Duration asked, Runnable finished) {
     long delay = settings.backoff().millis(record.attempt(), asked, random);
+    long now = clock.millis();
+    Reason reason = Reason.RECORD_TOO_LARGE;
+    String detail = "the retry is too large for " + settings.topics().intake();
     outbox.send(
-        followUps.retry(record, delay),
-        followUps.deadWithoutContent(
-            record,
-            Reason.RECORD_TOO_LARGE,
-            "the retry is too large for " + settings.topics().intake(),
-            clock.millis()),
+        List.of(
+            followUps.retry(record, delay),
+            followUps.dead(record, reason, detail, now),
+            followUps.deadWithoutContent(record, reason, detail, now)),
         finished);
   }
 
   private void bury(CallbackRecord record, Reason reason, String detail, Runnable finished) {
     long now = clock.millis();
     outbox.send(
-        followUps.dead(record, reason, detail, now),
-        followUps.deadWithoutContent(record, reason, detail, now),
+        List.of(
+            followUps.dead(record, reason, detail, now),
+            followUps.deadWithoutContent(record, reason, detail, now)),
         finished);
   }
 

@@ -19,6 +19,9 @@ final class FollowUps {
   private static final Set<String> OWN =
       Set.of(CallbackHeaders.ATTEMPT, CallbackHeaders.SOURCE, CallbackHeaders.ID);
 
+  /** Longer than any header that a bridge or this connector writes. */
+  private static final int LONGEST_VALUE = 512;
+
   private final String intakeTopic;
   private final String deadLetterTopic;
 
@@ -59,13 +62,24 @@ final class FollowUps {
     return new ProducerRecord<>(deadLetterTopic, null, record.key(), record.value(), headers);
   }
 
-  /** The dead letter of a record that is too large for one: without key, value and own headers. */
+  /**
+   * The dead letter of a record that is too large for one: without key, value and own headers. Like
+   * one of the bridge it says where they are, if the intake has them. Small whatever the record is.
+   */
   ProducerRecord<byte[], byte[]> deadWithoutContent(
       CallbackRecord record, Reason reason, String detail, long now) {
     String pointer =
         " (too large for this topic: key, value and headers are at %s/%d/%d only)"
             .formatted(record.partition().topic(), record.partition().partition(), record.offset());
     List<Header> headers = deadHeaders(record, reason, detail + pointer, now);
+    if (record.header(DelayHeaders.SOURCE) != null) {
+      headers.add(header(DelayHeaders.DEAD_CONTENT, record.source()));
+    }
+    // Whoever writes to the topic without a bridge can put anything into the headers that are kept.
+    headers.removeIf(
+        header ->
+            !header.key().equals(DelayHeaders.DEAD_DETAIL)
+                && header.value().length > LONGEST_VALUE);
     byte[] nothing = null;
     return new ProducerRecord<>(deadLetterTopic, null, nothing, nothing, headers);
   }

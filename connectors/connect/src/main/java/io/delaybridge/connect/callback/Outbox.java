@@ -1,6 +1,7 @@
 package io.delaybridge.connect.callback;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,38 +42,33 @@ final class Outbox implements AutoCloseable {
   }
 
   /**
-   * Writes a record.
+   * Writes one record.
    *
-   * @param small what to write instead if the record is too large
-   * @param written called when it is safely in Kafka
+   * @param sizes what to write, and what instead if that is too large, and so on; not empty
+   * @param written called when one of them is safely in Kafka
    */
-  void send(
-      ProducerRecord<byte[], byte[]> record,
-      ProducerRecord<byte[], byte[]> small,
-      Runnable written) {
+  void send(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
     try {
-      thread.execute(() -> sendNow(record, small, written));
+      thread.execute(() -> sendNow(sizes, written));
     } catch (RejectedExecutionException e) {
       // Closed: the record stays unfinished and is read again by whoever is next.
-      LOG.debug("A follow-up for {} came after the end.", record.topic());
+      LOG.debug("A follow-up for {} came after the end.", sizes.get(0).topic());
     }
   }
 
-  private void sendNow(
-      ProducerRecord<byte[], byte[]> record,
-      ProducerRecord<byte[], byte[]> small,
-      Runnable written) {
+  private void sendNow(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
+    ProducerRecord<byte[], byte[]> record = sizes.get(0);
     var unused =
         producer.send(
             record,
             (metadata, failure) -> {
               if (failure == null) {
                 written.run();
-              } else if (failure instanceof RecordTooLargeException && !record.equals(small)) {
-                send(small, small, written);
+              } else if (failure instanceof RecordTooLargeException && sizes.size() > 1) {
+                send(sizes.subList(1, sizes.size()), written);
               } else if (failure instanceof RetriableException) {
                 LOG.warn("{} does not take a record yet: {}", record.topic(), failure.toString());
-                send(record, small, written);
+                send(sizes, written);
               } else {
                 broken.accept(
                     new IllegalStateException(

@@ -53,8 +53,8 @@ class CourierTest {
               posted.add(new Posted(uri, fields, new String(body, UTF_8)));
               done.accept(outcome);
             },
-            (record, small, written) -> {
-              sent.add(record);
+            (sizes, written) -> {
+              sent.addAll(sizes);
               if (kafkaAnswers) {
                 written.run();
               }
@@ -173,6 +173,59 @@ class CourierTest {
   }
 
   @Test
+  void aLetterThatIsTooLargeSaysWhereItsContentIs() {
+    outcome = new Outcome.Refused("the receiver answered 404");
+
+    deliver("delay-source", "i/0/9", "mine", "x");
+
+    ProducerRecord<byte[], byte[]> small = sent.get(1);
+    assertThat(small.key()).isNull();
+    assertThat(small.value()).isNull();
+    assertThat(Records.header(small, "mine")).isNull();
+    assertThat(Records.header(small, "delay-dead-content")).isEqualTo("i/0/9");
+    assertThat(Records.header(small, "delay-dead-detail"))
+        .isEqualTo(
+            "the receiver answered 404 (too large for this topic: key, value and headers are at"
+                + " reminders/2/7 only)");
+  }
+
+  @Test
+  void aLetterOfWhatNoBridgeDeliveredHasNoContentAnywhere() {
+    outcome = new Outcome.Refused("the receiver answered 404");
+
+    deliver();
+
+    assertThat(Records.header(sent.get(1), "delay-source")).isEqualTo("reminders/2/7");
+    assertThat(Records.header(sent.get(1), "delay-dead-content")).isNull();
+  }
+
+  @Test
+  void aLetterWithoutContentIsSmallWhateverTheHeadersAre() {
+    outcome = new Outcome.Failed("the receiver answered 500", null);
+    String large = "x".repeat(2 << 20);
+
+    deliver("delay-source", large, "delay-callback-source", large, "delay-callback-id", large);
+
+    int bytes = 0;
+    for (Header header : sent.get(2).headers()) {
+      bytes += header.value().length;
+    }
+    assertThat(bytes).isLessThan(1_000);
+    assertThat(Records.header(sent.get(2), "delay-dead-reason")).isEqualTo("RECORD_TOO_LARGE");
+  }
+
+  @Test
+  void aRetryThatIsTooLargeIsADeadLetterWithItsContentIfThatFits() {
+    outcome = new Outcome.Failed("the receiver answered 500", null);
+
+    deliver("delay-source", "i/0/1");
+
+    assertThat(sent).extracting(ProducerRecord::topic).containsExactly("intake", "dead", "dead");
+    assertThat(sent.get(1).value()).isEqualTo(Records.utf8("body"));
+    assertThat(Records.header(sent.get(1), "delay-dead-reason")).isEqualTo("RECORD_TOO_LARGE");
+  }
+
+  @Test
   void aFailureGoesBackThroughTheIntakeWithoutItsId() {
     outcome = new Outcome.Failed("the receiver answered 500", null);
 
@@ -225,7 +278,7 @@ class CourierTest {
 
     deliver();
 
-    assertThat(sent).hasSize(1);
+    assertThat(sent.get(0).topic()).isEqualTo("intake");
     assertThat(finished).hasValue(0);
   }
 

@@ -19,6 +19,8 @@ class OutboxTest {
 
   private static final ProducerRecord<byte[], byte[]> RECORD =
       new ProducerRecord<>("intake", new byte[] {1});
+  private static final ProducerRecord<byte[], byte[]> LARGE =
+      new ProducerRecord<>("dead", new byte[] {1});
   private static final ProducerRecord<byte[], byte[]> SMALL =
       new ProducerRecord<>("dead", new byte[0]);
 
@@ -34,7 +36,7 @@ class OutboxTest {
   }
 
   private void send() {
-    outbox.send(RECORD, SMALL, written::incrementAndGet);
+    outbox.send(List.of(RECORD, LARGE, SMALL), written::incrementAndGet);
     await().until(() -> producer.history().size() == 1);
   }
 
@@ -65,15 +67,28 @@ class OutboxTest {
   }
 
   @Test
-  void writesTheSmallOneIfTheRecordIsTooLarge() {
+  void writesTheNextSizeIfOneIsTooLarge() {
     send();
 
     producer.errorNext(new RecordTooLargeException("too large"));
     await().until(() -> producer.history().size() == 2);
+    producer.errorNext(new RecordTooLargeException("too large"));
+    await().until(() -> producer.history().size() == 3);
     producer.completeNext();
 
-    assertThat(producer.history()).containsExactly(RECORD, SMALL);
+    assertThat(producer.history()).containsExactly(RECORD, LARGE, SMALL);
     assertThat(written).hasValue(1);
+  }
+
+  @Test
+  void givesUpWhenEvenTheSmallestIsTooLarge() {
+    outbox.send(List.of(SMALL), written::incrementAndGet);
+    await().until(() -> producer.history().size() == 1);
+
+    producer.errorNext(new RecordTooLargeException("too large"));
+
+    assertThat(written).hasValue(0);
+    assertThat(broken).hasSize(1);
   }
 
   @Test
@@ -92,7 +107,7 @@ class OutboxTest {
   void takesNothingAfterTheEnd() {
     outbox.close();
 
-    outbox.send(RECORD, SMALL, written::incrementAndGet);
+    outbox.send(List.of(RECORD), written::incrementAndGet);
 
     assertThat(written).hasValue(0);
     assertThat(broken).isEmpty();
