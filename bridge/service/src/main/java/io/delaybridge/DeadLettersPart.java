@@ -66,7 +66,7 @@ final class DeadLettersPart {
         config.delivery().deadLetterTopic(),
         config.marksTopic(),
         Set.copyOf(config.intake().topics()),
-        config.intake().longestDelay().toMilliseconds(),
+        intake -> config.longestDelay(intake).toMilliseconds(),
         letters.maxIndexed(),
         letters.maxReplays(),
         new AlarmSettings(

@@ -14,6 +14,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.store.PendingView;
@@ -22,6 +23,7 @@ import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +32,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds pending messages and has the owners of their shards do things with them. Every answer is
@@ -113,12 +114,12 @@ public final class Desk {
 
   private Found find(Reference reference, Caller caller, long deadline) {
     List<ShardId> shards = reference.among(shards(caller));
-    Due key = keyOf(reference, shards);
+    Set<Due> keys = keysOf(reference, shards);
     Map<ShardId, Long> ends = null;
     while (true) {
       // In this order: what is in the store once it has caught up is seen.
       boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
-      Optional<Found> found = only(reference, look(reference, key, shards));
+      Optional<Found> found = only(reference, look(reference, keys, shards));
       if (found.isPresent()) {
         return found.get();
       }
@@ -136,17 +137,34 @@ public final class Desk {
     }
   }
 
-  /** Whatever has a source is found by its key, which is a function of its record. */
-  private @Nullable Due keyOf(Reference reference, List<ShardId> shards) {
+  /**
+   * Whatever has a source is found by its key, which is a function of its record and of the longest
+   * delay that it was admitted under: that of the configuration, or an earlier one that the
+   * checkpoint tells.
+   */
+  private Set<Due> keysOf(Reference reference, List<ShardId> shards) {
     if (reference.id() != null || shards.isEmpty()) {
-      return null;
+      return Set.of();
     }
-    Source source = shards.get(0).source(reference.offset());
+    ShardId shard = shards.get(0);
+    Set<Long> limits = new HashSet<>();
+    limits.add(longestDelay.applyAsLong(shard.topic()));
+    Checkpoint checkpoint = kafka(directory::checkpoints).get(shard);
+    if (checkpoint != null) {
+      limits.add(checkpoint.admission().longestDelay(reference.offset()));
+    }
+    Set<Due> keys = new HashSet<>();
+    for (long limit : limits) {
+      key(shard.source(reference.offset()), limit).ifPresent(keys::add);
+    }
+    return keys;
+  }
+
+  private Optional<Due> key(Source source, long limit) {
     try {
       return reader
-          .read(source, longestDelay.applyAsLong(source.topic()))
-          .map(request -> request instanceof DelayedMessage message ? message.key() : null)
-          .orElse(null);
+          .read(source, limit)
+          .map(request -> request instanceof DelayedMessage message ? message.key() : null);
     } catch (NotReadException e) {
       throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -154,14 +172,16 @@ public final class Desk {
     }
   }
 
-  private List<Found> look(Reference reference, @Nullable Due key, List<ShardId> shards) {
+  private List<Found> look(Reference reference, Set<Due> keys, List<ShardId> shards) {
     String id = reference.id();
     if (id != null) {
       return store(() -> view.byId(shards, id));
     }
-    return key == null
-        ? List.of()
-        : store(() -> shards.stream().flatMap(shard -> view.byKey(shard, key).stream()).toList());
+    return store(
+        () ->
+            shards.stream()
+                .flatMap(shard -> keys.stream().flatMap(key -> view.byKey(shard, key).stream()))
+                .toList());
   }
 
   private static Optional<Found> only(Reference reference, List<Found> found) {

@@ -10,9 +10,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
@@ -49,9 +51,10 @@ public final class SendCommand extends Command {
     subparser
         .addArgument("--header")
         .nargs("*")
+        .action(Arguments.append())
         .metavar("NAME=VALUE")
-        .setDefault(List.of())
-        .help("further headers");
+        .setDefault(new ArrayList<>())
+        .help("further headers; may be given again");
     subparser.addArgument("--cancel").metavar("ID").help("cancels the pending message of that id");
   }
 
@@ -95,12 +98,14 @@ public final class SendCommand extends Command {
       when(record, arguments);
       header(record, DelayHeaders.TTL_MS, arguments.getString("ttl"));
     }
-    for (Object header : arguments.getList("header")) {
-      String[] parts = header.toString().split("=", 2);
-      if (parts.length != 2) {
-        throw wrong("--header is '" + header + "', allowed: NAME=VALUE");
+    for (List<String> headers : arguments.<List<String>>getList("header")) {
+      for (String header : headers) {
+        String[] parts = header.split("=", 2);
+        if (parts.length != 2) {
+          throw wrong("--header is '" + header + "', allowed: NAME=VALUE");
+        }
+        header(record, parts[0], parts[1]);
       }
-      header(record, parts[0], parts[1]);
     }
     return record;
   }

@@ -1,6 +1,7 @@
 package io.delaybridge.deadletter;
 
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * What dead letters need to know.
@@ -10,7 +11,7 @@ import java.util.Set;
  * @param letterTopic the dead-letter topic
  * @param marksTopic where is noted what was done about them; one partition, compacted
  * @param intakes the intakes of this bridge, the only topics that a replay writes to
- * @param longestDelay as configured for the intakes, in milliseconds
+ * @param longestDelay milliseconds, by intake
  * @param maxIndexed most dead letters that the index keeps, the newest
  * @param maxReplays a message that was replayed so often is not replayed again
  * @param alarm when to tell somebody
@@ -21,7 +22,7 @@ public record DeadLetterSettings(
     String letterTopic,
     String marksTopic,
     Set<String> intakes,
-    long longestDelay,
+    ToLongFunction<String> longestDelay,
     int maxIndexed,
     int maxReplays,
     AlarmSettings alarm) {}

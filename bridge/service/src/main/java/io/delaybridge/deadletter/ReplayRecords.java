@@ -10,11 +10,13 @@ import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -36,7 +38,7 @@ final class ReplayRecords {
           DelayHeaders.ARRIVAL,
           DelayHeaders.DEAD,
           DelayHeaders.CARRIED,
-          Set.of(DelayHeaders.RETRY, DelayHeaders.TTL_MS, DelayHeaders.SPREAD_MS, DelayHeaders.OP));
+          Set.of(DelayHeaders.RETRY, DelayHeaders.TTL_MS, DelayHeaders.SPREAD_MS));
 
   /** What whoever asks for a replay can not give. */
   private static final Set<String> RESERVED =
@@ -46,12 +48,12 @@ final class ReplayRecords {
           DelayHeaders.CARRIED,
           Set.of(DelayHeaders.RETRY, DelayHeaders.OP));
 
-  private final long longestDelay;
+  private final ToLongFunction<String> longestDelay;
 
   /**
-   * @param longestDelay as configured for the intakes, in milliseconds
+   * @param longestDelay milliseconds, by intake
    */
-  ReplayRecords(long longestDelay) {
+  ReplayRecords(ToLongFunction<String> longestDelay) {
     this.longestDelay = longestDelay;
   }
 
@@ -95,6 +97,28 @@ final class ReplayRecords {
         source.topic(), source.partition(), content.key(), content.value(), sent);
   }
 
+  /**
+   * Those whose id has to go if all of them are replayed: the record of a later letter with that id
+   * would take their place before they are delivered.
+   *
+   * @param letters oldest first
+   */
+  static Set<Source> outlived(List<DeadLetter> letters) {
+    Map<List<Object>, Source> newest = new HashMap<>();
+    Set<Source> outlived = new HashSet<>();
+    for (DeadLetter letter : letters) {
+      Source source = letter.source();
+      if (letter.id() != null) {
+        List<Object> name = List.of(source.topic(), source.partition(), letter.id());
+        Source before = newest.put(name, source);
+        if (before != null) {
+          outlived.add(before);
+        }
+      }
+    }
+    return outlived;
+  }
+
   /** A header that only the bridge writes, if one is among the names. */
   static Optional<String> reserved(Set<String> names) {
     return names.stream().filter(RESERVED::contains).sorted().findFirst();
@@ -120,7 +144,7 @@ final class ReplayRecords {
                 record.value(),
                 new RecordHeaders(record.headers()),
                 Optional.empty()),
-            longestDelay);
+            longestDelay.applyAsLong(record.topic()));
     if (request instanceof DelayedMessage message) {
       StoredMessage stored = message.content();
       Reason reason = stored.reason();

@@ -1,10 +1,13 @@
 package io.delaybridge.deadletter;
 
 import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -31,6 +34,7 @@ final class ReplayRun implements Runnable {
 
   private final ReplayTools tools;
   private final List<DeadLetter> letters;
+  private final Set<Source> outlived;
   private final String by;
   private final InstantSource clock;
   private final LongSupplier nanos;
@@ -52,6 +56,7 @@ final class ReplayRun implements Runnable {
       LongSupplier nanos) {
     this.tools = tools;
     this.letters = letters;
+    this.outlived = ReplayRecords.outlived(letters);
     this.status = begin;
     this.by = by;
     this.clock = clock;
@@ -176,7 +181,7 @@ final class ReplayRun implements Runnable {
                   problem = "the content of " + letter.source() + " was deleted from its topic";
                 } else {
                   sent.add(letter);
-                  out.add(tools.records().record(letter, content, Map.of()));
+                  out.add(tools.records().record(letter, content, changes(letter)));
                 }
               }
               ReplayJob after =
@@ -184,6 +189,12 @@ final class ReplayRun implements Runnable {
               transaction.commit(out, places -> marks(sent, places, after));
               return after;
             });
+  }
+
+  private Map<String, @Nullable String> changes(DeadLetter letter) {
+    return outlived.contains(letter.source())
+        ? Collections.singletonMap(DelayHeaders.ID, null)
+        : Map.of();
   }
 
   private List<ProducerRecord<byte[], byte[]>> marks(

@@ -7,6 +7,7 @@ import static io.delaybridge.deadletter.Letters.letter;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +26,8 @@ class ReplayRecordsTest {
 
   private static final DeadLetter LETTER = letter(5, "EXPIRED", "orders", AT, 1);
 
-  private final ReplayRecords records = new ReplayRecords(60_000);
+  private final ReplayRecords records =
+      new ReplayRecords(intake -> intake.equals("delay-intake") ? 60_000 : 0);
 
   private ProducerRecord<byte[], byte[]> record(
       Map<String, @Nullable String> given, String... had) {
@@ -113,7 +115,48 @@ class ReplayRecordsTest {
             DelayHeaders.DEAD_CONTENT,
             "a/1/2");
 
-    assertThat(written(record)).containsExactly("delay-ms=0", "delay-replay=2");
+    assertThat(written(record))
+        .containsExactly("delay-op=schedule", "delay-ms=0", "delay-replay=2");
+  }
+
+  @Test
+  void aCancelOrMoveDoesNotBecomeAMessage() {
+    for (String op : List.of("cancel", "move", "unheard-of")) {
+      ProducerRecord<byte[], byte[]> record =
+          record(Map.of(DelayHeaders.ID, "an-id"), DelayHeaders.OP, op);
+
+      assertThat(records.fault(record, AT)).as(op).isPresent();
+    }
+  }
+
+  @Test
+  void ofLettersWithOneIdInAPartitionOnlyTheNewestKeepsIt() {
+    DeadLetter old = named("a", 3, 1);
+    DeadLetter older = named("a", 3, 2);
+    DeadLetter newest = named("a", 3, 3);
+    DeadLetter elsewhere = named("a", 2, 4);
+    DeadLetter other = named("b", 3, 5);
+    DeadLetter none = named(null, 3, 6);
+    DeadLetter noneEither = named(null, 3, 7);
+
+    assertThat(
+            ReplayRecords.outlived(List.of(old, older, newest, elsewhere, other, none, noneEither)))
+        .containsExactlyInAnyOrder(old.source(), older.source());
+  }
+
+  private static DeadLetter named(@Nullable String id, int partition, long offset) {
+    return new DeadLetter(
+        new Source("delay-intake", partition, offset),
+        new Source("dead", 0, offset),
+        "orders",
+        id,
+        "EXPIRED",
+        "detail",
+        AT,
+        1,
+        0,
+        10,
+        null);
   }
 
   @Test

@@ -146,6 +146,32 @@ class MessagesApiIT {
   }
 
   @Test
+  void a_message_is_found_by_its_source_after_the_longest_delay_was_lowered() {
+    try (Scenario changed = world.scenario().withTarget()) {
+      BridgeProcess before = changed.bridge();
+      String source =
+          Scenario.source(
+              changed.send(
+                  null,
+                  "in three days",
+                  DelayHeaders.TARGET_TOPIC,
+                  changed.target,
+                  DelayHeaders.DELAY_MS,
+                  Long.toString(Duration.ofDays(3).toMillis())));
+      Api api = new Api(before);
+      await().atMost(SOON).until(() -> api.get("messages/" + source).status() == 200);
+      before.stop();
+
+      Api after = new Api(changed.intake("longestDelay", "1 day").bridge());
+
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(after.get("messages/" + source).status()).isEqualTo(200));
+      assertThat(after.delete("messages/" + source).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void what_was_never_scheduled_is_not_found() {
     Answer answer = one.get("messages/" + newId());
 

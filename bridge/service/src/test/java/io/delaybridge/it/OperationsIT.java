@@ -239,7 +239,9 @@ class OperationsIT {
               "--value",
               "hello",
               "--header",
-              "mine=kept");
+              "mine=kept",
+              "--header",
+              "also=kept");
       assertThat(sent).contains("sent as " + scenario.intake);
       String tailed =
           run(
@@ -251,7 +253,8 @@ class OperationsIT {
               "--from-beginning",
               "--max",
               "1");
-      assertThat(tailed).contains("value=hello", "mine=kept", "delay-due-at=", "ms late");
+      assertThat(tailed)
+          .contains("value=hello", "mine=kept", "also=kept", "delay-due-at=", "ms late");
       assertThat(run(jar, "send", "--target", "x", "--value", "y"))
           .contains("exactly one of --delay and --at is needed");
     }

@@ -1,5 +1,6 @@
 package io.delaybridge.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -93,13 +94,10 @@ class ReplayIT {
   @Test
   void a_dead_letter_without_a_key_is_listed_counted_and_shown_alike_by_both_instances() {
     ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(
-            scenario.intake, null, null, "ö".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    record.headers().add(TARGET, "nowhere-1".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    record.headers().add("mine", "kept".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    record
-        .headers()
-        .add(DelayHeaders.ID, "an-id".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        new ProducerRecord<>(scenario.intake, null, null, "ö".getBytes(UTF_8));
+    record.headers().add(TARGET, "nowhere-1".getBytes(UTF_8));
+    record.headers().add("mine", "kept".getBytes(UTF_8));
+    record.headers().add(DelayHeaders.ID, "an-id".getBytes(UTF_8));
     String source = Scenario.source(scenario.send(record));
 
     JsonNode letter = awaitLetter(source);
@@ -299,6 +297,27 @@ class ReplayIT {
     assertThat(many.all().stream().map(Arrival::value).distinct()).hasSize(30);
     awaitMatches(other, target, 0);
     assertThat(many.all()).hasSize(30);
+  }
+
+  @Test
+  void dead_letters_with_one_id_do_not_replace_each_other_when_all_are_replayed() {
+    String target = "one-id-topic";
+    for (int i = 1; i <= 3; i++) {
+      ProducerRecord<byte[], byte[]> record = doomed("k", "day " + i, target);
+      record.headers().add(DelayHeaders.ID, "reminder".getBytes(UTF_8));
+      awaitLetter(Scenario.source(scenario.send(record)));
+    }
+    exists(target);
+    Inbox arrived = scenario.inbox(target);
+
+    Answer started = one.post("deadletters/replay", body(target, false, ""));
+    String job = "replays/" + started.body().path("job").asText();
+    await().atMost(SOON).until(() -> one.get(job).body().path("state").asText().equals("DONE"));
+
+    arrived.awaitCount(3, SOON);
+    assertThat(arrived.all())
+        .extracting(Arrival::value)
+        .containsExactlyInAnyOrder("day 1", "day 2", "day 3");
   }
 
   @Test
