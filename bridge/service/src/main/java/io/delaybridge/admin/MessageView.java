@@ -40,13 +40,13 @@ public record MessageView(
     OVERDUE
   }
 
-  /** What it carries; what is not UTF-8 is given in Base64. */
+  /** What it carries; what is not UTF-8 is given in Base64, a header without a value as null. */
   public record Content(
       @Nullable String key,
       @Nullable String keyBase64,
       @Nullable String value,
       @Nullable String valueBase64,
-      Map<String, String> headers) {}
+      Map<String, @Nullable String> headers) {}
 
   static MessageView of(Found found, boolean value, long now) {
     DelayedMessage message = found.message();
@@ -67,11 +67,10 @@ public record MessageView(
   }
 
   private static Content content(StoredMessage content) {
-    Map<String, String> headers = new LinkedHashMap<>();
+    Map<String, @Nullable String> headers = new LinkedHashMap<>();
     for (StoredHeader header : content.headers()) {
       String text = Payload.text(header.value());
-      headers.put(
-          header.name(), text == null ? String.valueOf(Payload.base64(header.value())) : text);
+      headers.put(header.name(), text == null ? Payload.base64(header.value()) : text);
     }
     return new Content(
         Payload.text(content.key()),

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.StringJoiner;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.Namespace;
@@ -123,12 +124,20 @@ public final class TailCommand extends Command {
   }
 
   private static String late(ConsumerRecord<byte[], byte[]> record) {
-    Header due = record.headers().lastHeader(DelayHeaders.DUE_AT);
-    Header delivered = record.headers().lastHeader(DelayHeaders.DELIVERED_AT);
-    return due == null || delivered == null
+    OptionalLong due = millis(record, DelayHeaders.DUE_AT);
+    OptionalLong delivered = millis(record, DelayHeaders.DELIVERED_AT);
+    return due.isEmpty() || delivered.isEmpty()
         ? ""
-        : " %d ms late"
-            .formatted(Long.parseLong(text(delivered.value())) - Long.parseLong(text(due.value())));
+        : " %d ms late".formatted(delivered.getAsLong() - due.getAsLong());
+  }
+
+  /** Empty for what no bridge has written. */
+  private static OptionalLong millis(ConsumerRecord<?, ?> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    String text = header == null ? "" : text(header.value());
+    return text.matches("[0-9]{1,18}")
+        ? OptionalLong.of(Long.parseLong(text))
+        : OptionalLong.empty();
   }
 
   private static String text(byte @Nullable [] bytes) {

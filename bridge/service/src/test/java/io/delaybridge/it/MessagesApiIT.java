@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,37 @@ class MessagesApiIT {
           .untilAsserted(() -> assertThat(after.get("messages/" + source).status()).isEqualTo(200));
       assertThat(after.delete("messages/" + source).status()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void an_id_that_a_path_can_not_name_is_refused_and_found_by_its_source() {
+    String id = "50% off " + newId();
+    String source = schedule(id, "PT1H");
+
+    assertThat(one.get("messages/50%25%20off").status()).isEqualTo(400);
+    await().atMost(SOON).until(() -> one.get("messages/" + source).status() == 200);
+    assertThat(one.get("messages/" + source).body().path("id").asText()).isEqualTo(id);
+  }
+
+  @Test
+  void a_header_without_a_value_is_shown_as_one() {
+    ProducerRecord<byte[], byte[]> record =
+        scenario.record(
+            null,
+            "v",
+            DelayHeaders.TARGET_TOPIC,
+            scenario.target,
+            DelayHeaders.DELAY_MS,
+            "3600000");
+    byte[] nothing = null;
+    record.headers().add("nothing", nothing);
+    String source = Scenario.source(scenario.send(record));
+
+    await().atMost(SOON).until(() -> one.get("messages/" + source).status() == 200);
+    JsonNode headers =
+        one.get("messages/" + source + "?value=true").body().path("value").path("headers");
+    assertThat(headers.has("nothing")).isTrue();
+    assertThat(headers.path("nothing").isNull()).isTrue();
   }
 
   @Test

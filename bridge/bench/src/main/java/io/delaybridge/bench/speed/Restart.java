@@ -9,6 +9,7 @@ import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.bench.speed.lab.Tail;
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.ProcessServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,19 +76,34 @@ final class Restart {
         .note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
   }
 
-  /** As in the image: classes as the JVM keeps them in memory, with which it starts sooner. */
-  private void archiveClasses() {
+  /**
+   * As in the image: classes as the JVM keeps them in memory, with which it starts sooner, of a
+   * start that finds no Kafka and ends.
+   */
+  private void archiveClasses() throws InterruptedException {
     Path archive = setup.lab().dir().resolve("classes.jsa");
-    restart("-XX:ArchiveClassesAtExit=" + archive);
-    restart("-XX:SharedArchiveFile=" + archive);
-  }
-
-  private void restart(String argument) {
     BridgeProcess process = (BridgeProcess) bridge.lane().process();
     process.stop();
+    process
+        .jvm(
+            arguments(
+                "-XX:ArchiveClassesAtExit=" + archive,
+                "-Ddw.kafka.startTimeout=1s",
+                "-Ddw.kafka.bootstrapServers=127.0.0.1:9"))
+        .start();
+    while (process.isAlive()) {
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+    if (!Files.exists(archive)) {
+      throw new IllegalStateException("the JVM made no archive of its classes: " + archive);
+    }
+    process.jvm(arguments("-XX:SharedArchiveFile=" + archive)).start().awaitHealthy(LIMIT);
+  }
+
+  private String[] arguments(String... more) {
     List<String> arguments = new ArrayList<>(setup.options().bridgeJvm());
-    arguments.add(argument);
-    process.jvm(arguments.toArray(String[]::new)).start().awaitHealthy(LIMIT);
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
   }
 
   private void fill(int count, long due) {
