@@ -47,7 +47,7 @@ final class PressureStep {
   /**
    * Asks Redis once a second, and more seldom while nothing comes in that could fill it.
    *
-   * @param fed whether this turn has stored anything
+   * @param fed whether this turn has read anything
    */
   void run(boolean fed) {
     Duration every = fed || memoryHigh ? EVERY : WHEN_IDLE;

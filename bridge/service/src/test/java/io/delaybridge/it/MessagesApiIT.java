@@ -177,7 +177,9 @@ class MessagesApiIT {
     String id = "50% off " + newId();
     String source = schedule(id, "PT1H");
 
-    assertThat(one.get("messages/50%25%20off").status()).isEqualTo(400);
+    for (String path : List.of("50%25%20off", "a%5Cb", "a//b")) {
+      assertThat(one.get("messages/" + path).status()).as(path).isEqualTo(400);
+    }
     await().atMost(SOON).until(() -> one.get("messages/" + source).status() == 200);
     assertThat(one.get("messages/" + source).body().path("id").asText()).isEqualTo(id);
   }

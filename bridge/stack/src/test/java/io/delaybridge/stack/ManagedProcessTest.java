@@ -47,7 +47,7 @@ class ManagedProcessTest {
   @Test
   void keepsNobodyWaitingToKillAProcessThatHasEnded() {
     ManagedProcess process = new ManagedProcess("brief", dir);
-    process.start(List.of("sh", "-c", "sleep 60"), Map.of());
+    process.start(List.of("sleep", "60"), Map.of());
     assertThat(watchers(process.pid())).isPositive();
 
     ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);

@@ -80,7 +80,7 @@ final class Restart {
    * As in the image: classes as the JVM keeps them in memory, with which it starts sooner, of a
    * start that finds no Kafka and ends.
    */
-  private void archiveClasses() throws InterruptedException {
+  private void archiveClasses() {
     Path archive = setup.lab().dir().resolve("classes.jsa");
     BridgeProcess process = (BridgeProcess) bridge.lane().process();
     process.stop();
@@ -91,9 +91,8 @@ final class Restart {
                 "-Ddw.kafka.startTimeout=1s",
                 "-Ddw.kafka.bootstrapServers=127.0.0.1:9"))
         .start();
-    while (process.isAlive()) {
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
+    ProcessHandle.of(process.pid())
+        .ifPresent(started -> Lab.get(started.onExit().orTimeout(1, TimeUnit.MINUTES)));
     if (!Files.exists(archive)) {
       throw new IllegalStateException("the JVM made no archive of its classes: " + archive);
     }
