@@ -260,6 +260,27 @@ class OperationsIT {
     }
   }
 
+  @Test
+  void a_broker_that_is_away_does_not_fill_the_log() throws Exception {
+    Path dir = Files.createTempDirectory("delay-bridge-alone");
+    try (BridgeProcess bridge =
+        BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
+            .config(Path.of("config.yml"))
+            .env("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:1")
+            .env("REDIS_URI", world.redis().uri())
+            .start()) {
+      await()
+          .atMost(SOON.multipliedBy(2))
+          .until(() -> Files.readString(bridge.log()).contains("Waiting for Kafka at 127.0.0.1:1"));
+
+      // The client has tried for ten seconds by then, several times in each.
+      assertThat(Files.readAllLines(bridge.log()))
+          .filteredOn(line -> line.contains("NetworkClient"))
+          .hasSize(1)
+          .allMatch(line -> line.contains("could not be established"));
+    }
+  }
+
   static String run(Path jar, String... arguments) throws Exception {
     List<String> command =
         new java.util.ArrayList<>(
