@@ -3,6 +3,9 @@
 const TOKEN = 'delay-bridge-token';
 const TIMEOUT_MS = 10_000;
 
+// The bridge itself waits for eleven seconds until something is done.
+const WRITE_TIMEOUT_MS = 20_000;
+
 export class ApiError extends Error {
   /**
    * @param status of HTTP, or 0 if nothing answered
@@ -13,6 +16,12 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+/** What to say of an action that failed: without an answer in time, it may be done all the same. */
+export function failed(what, error) {
+  const unknown = error.status === 0 || error.status === 504;
+  return unknown ? `Not known whether it was ${what}: ${error.message}` : `Not ${what}: ${error.message}`;
 }
 
 /** The token lives in this tab only. */
@@ -58,7 +67,7 @@ async function call(method, path, body) {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(method === 'GET' ? TIMEOUT_MS : WRITE_TIMEOUT_MS),
     });
     text = await answer.text();
   } catch (e) {

@@ -1,6 +1,6 @@
 // The latest dead letters: the table, its filter, and a look inside with replay.
 
-import { del, get, now, post, query, refPath } from './api.js';
+import { del, failed, get, now, post, query, refPath } from './api.js';
 import { contentOf } from './content.js';
 import { closeDetails, facts, inDetails, inWords, showDetails } from './dialogs.js';
 import { byId, el, rowsOf, setAttribute, setText, show, showError, toast } from './dom.js';
@@ -113,7 +113,7 @@ async function replayOne(source, headers = {}) {
 /** Where its own headers are at fault, the dialog is the place to change them. */
 async function explainRefusal(source, error) {
   if (error.code !== MALFORMED) {
-    toast(`Not replayed: ${error.message}`);
+    toast(failed('replayed', error));
     return;
   }
   try {

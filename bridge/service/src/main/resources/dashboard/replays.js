@@ -1,6 +1,6 @@
 // Replaying every dead letter that the filter shows, as a job of the bridge.
 
-import { get, post } from './api.js';
+import { failed, get, post } from './api.js';
 import { deadFilter } from './deadletters.js';
 import { confirmed } from './dialogs.js';
 import { byId, setText, show, toast } from './dom.js';
@@ -15,7 +15,7 @@ export function setUpReplays(onChange) {
     try {
       await replayAll();
     } catch (error) {
-      toast(`Not replayed: ${error.message}`);
+      toast(failed('replayed', error));
     }
   });
 }

@@ -1,6 +1,6 @@
 // The table of shards, and pausing.
 
-import { del, now, put } from './api.js';
+import { del, failed, now, put } from './api.js';
 import { confirmed } from './dialogs.js';
 import { byId, el, rowsOf, setAttribute, setText, show, toast } from './dom.js';
 import { count, counted } from './format.js';
@@ -95,7 +95,7 @@ async function act(button, done, action) {
     await action();
     toast(done);
   } catch (error) {
-    toast(`Not done: ${error.message}`);
+    toast(failed('done', error));
   } finally {
     button.disabled = false;
     refresh();

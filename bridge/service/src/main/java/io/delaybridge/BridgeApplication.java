@@ -61,7 +61,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   public void run(BridgeConfiguration config, Environment environment) throws IOException {
     PrometheusRegistry registry = new PrometheusRegistry();
     ApiShell shell = new ApiShell(config.api(), config.getServerFactory(), environment, registry);
-    BridgeMetrics metrics = new BridgeMetrics(registry);
+    BridgeMetrics metrics = new BridgeMetrics(registry, InstantSource.system());
     JvmMetrics.builder().register(registry);
     DropwizardExports.builder().dropwizardRegistry(environment.metrics()).register(registry);
     environment
@@ -72,7 +72,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     Tally tally = new Tally();
     Listeners listeners = new Listeners(metrics, tally);
     Bridge bridge = new Bridge(config, listeners);
-    metrics.observe(bridge::status, InstantSource.system());
+    metrics.observe(bridge::status);
     RedisConnection redis = new RedisConnection(config.redis().address());
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);

@@ -9,11 +9,11 @@ import io.delaybridge.shard.ShardStatus;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Unit;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +29,13 @@ public final class BridgeMetrics implements LoopListener {
   static final int MAX_TARGETS = 200;
 
   private static final String PREFIX = "delay_bridge_";
+  private static final long MEMORY_KNOWN_MS = Duration.ofSeconds(30).toMillis();
   private static final String OTHER = "(other)";
   private static final double[] LATENESS = {
     .001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 30, 60, 300, 1800, 7200
   };
+
+  private record Memory(double share, long at) {}
 
   private final PrometheusRegistry registry;
   private final Counter ingested;
@@ -45,14 +48,16 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter beganAnew;
   private final Histogram lateness;
   private final Histogram turn;
-  private final Gauge memory;
+  private final InstantSource clock;
+  private volatile @Nullable Memory memory;
   // Looked up for every message; to look a label up costs more than to count.
   private final Map<ShardId, CounterDataPoint> deliveredOf = new ConcurrentHashMap<>();
   private final Map<String, DistributionDataPoint> latenessOf = new ConcurrentHashMap<>();
 
   /** Registers everything that is counted; {@link #observe} adds what is looked up. */
-  public BridgeMetrics(PrometheusRegistry registry) {
+  public BridgeMetrics(PrometheusRegistry registry, InstantSource clock) {
     this.registry = registry;
+    this.clock = clock;
     ingested = counter("ingested", "Intake records stored.", "topic", "partition");
     delivered = counter("delivered", "Messages that reached their target.", "topic", "partition");
     deadLettered =
@@ -74,12 +79,12 @@ public final class BridgeMetrics implements LoopListener {
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
     beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
-    memory =
-        Gauge.builder()
-            .name(PREFIX + "redis_memory_ratio")
-            .help("Share of Redis' maxmemory that is in use, 0 if it has none.")
-            .unit(Unit.RATIO)
-            .register(registry);
+    GaugeWithCallback.builder()
+        .name(PREFIX + "redis_memory_ratio")
+        .help("Share of Redis' maxmemory that is in use, 0 if it has none.")
+        .unit(Unit.RATIO)
+        .callback(this::memory)
+        .register(registry);
     lateness =
         Histogram.builder()
             .name(PREFIX + "lateness_seconds")
@@ -103,7 +108,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   /** Adds the gauges that are read from the loops at each scrape. */
-  public void observe(Supplier<List<LoopStatus>> loops, InstantSource clock) {
+  public void observe(Supplier<List<LoopStatus>> loops) {
     observeLoops(loops);
     gauge(
         "shard_rebuilding",
@@ -133,17 +138,7 @@ public final class BridgeMetrics implements LoopListener {
     gauge(
         "shard_open",
         "1 if the shard is delivered from, 0 if it is closed or stopped.",
-        callback ->
-            shards(
-                loops,
-                shard ->
-                    call(
-                        callback,
-                        shard,
-                        shard.state() == ShardStatus.State.OPEN
-                                || shard.state() == ShardStatus.State.PAUSED
-                            ? 1
-                            : 0)));
+        callback -> shards(loops, shard -> call(callback, shard, shard.isOpen() ? 1 : 0)));
   }
 
   private static double oldestOverdue(ShardStatus shard, long now) {
@@ -182,7 +177,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   private static void shards(Supplier<List<LoopStatus>> loops, Consumer<ShardStatus> each) {
-    loops.get().forEach(loop -> loop.shards().forEach(each));
+    LoopStatus.shards(loops.get()).forEach(each);
   }
 
   private static void call(GaugeWithCallback.Callback callback, ShardStatus shard, double value) {
@@ -191,7 +186,15 @@ public final class BridgeMetrics implements LoopListener {
 
   @Override
   public void memory(double share) {
-    memory.set(share);
+    memory = new Memory(share, clock.millis());
+  }
+
+  /** A process without shards does not ask: what it knew last would be told for ever. */
+  private void memory(GaugeWithCallback.Callback callback) {
+    Memory known = memory;
+    if (known != null && clock.millis() - known.at <= MEMORY_KNOWN_MS) {
+      callback.call(known.share);
+    }
   }
 
   @Override

@@ -9,9 +9,11 @@ import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,8 @@ public final class IntakeLimits implements Managed {
 
   // Guarded by this.
   private final Map<String, Long> pending = new HashMap<>();
-  private final Map<String, Double> shares = new HashMap<>();
+  private final Map<String, Long> partitions = new HashMap<>();
+  private final Map<String, Set<ShardId>> here = new HashMap<>();
   private final Map<String, Seconds> read = new HashMap<>();
   private final Map<String, Seconds> called = new HashMap<>();
 
@@ -88,19 +91,25 @@ public final class IntakeLimits implements Managed {
 
   /** What all shards of the limited intakes are like now. */
   synchronized void see(List<Summary> summaries) {
-    Map<String, Long> partitions = new HashMap<>();
+    partitions.clear();
     pending.clear();
     for (Summary summary : summaries) {
       pending.merge(summary.shard().topic(), summary.pending(), Long::sum);
       partitions.merge(summary.shard().topic(), 1L, Long::sum);
     }
-    Map<String, Long> here = new HashMap<>();
-    loops
-        .get()
-        .forEach(loop -> loop.shards().forEach(s -> here.merge(s.shard().topic(), 1L, Long::sum)));
-    shares.clear();
-    partitions.forEach(
-        (topic, all) -> shares.put(topic, (double) here.getOrDefault(topic, 0L) / all));
+    here.clear();
+    LoopStatus.shards(loops.get()).forEach(each -> isHere(each.shard()));
+  }
+
+  private void isHere(ShardId shard) {
+    here.computeIfAbsent(shard.topic(), topic -> new HashSet<>()).add(shard);
+  }
+
+  /** What of its rate the intake may have here, as far as is known: all of it if nothing is. */
+  private double share(String intake) {
+    Set<ShardId> known = here.getOrDefault(intake, Set.of());
+    long all = Math.max(known.size(), partitions.getOrDefault(intake, 0L));
+    return known.isEmpty() ? 1 : (double) known.size() / all;
   }
 
   /**
@@ -119,13 +128,25 @@ public final class IntakeLimits implements Managed {
     if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
       return true;
     }
-    double share = shares.getOrDefault(intake, 1.0);
+    if (here.containsKey(intake)) {
+      // The group has given it to this process since the last look.
+      isHere(shard);
+    }
     if (limit.rate() > 0
         && read.computeIfAbsent(intake, key -> new Seconds()).add(timestamp)
-            > Math.max(1, limit.rate() * share)) {
+            > Math.max(1, limit.rate() * share(intake))) {
       return true;
     }
     return limit.pending() > 0 && pending.merge(intake, 1L, Long::sum) > limit.pending();
+  }
+
+  /** One of those that are pending is not any more. */
+  public void left(ShardId shard) {
+    if (limits.containsKey(shard.topic())) {
+      synchronized (this) {
+        pending.computeIfPresent(shard.topic(), (intake, count) -> Math.max(0, count - 1));
+      }
+    }
   }
 
   /**

@@ -5,7 +5,9 @@ import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
 import java.util.ArrayList;
@@ -69,6 +71,23 @@ public final class QuotaGuard implements LoopListener, Managed {
           && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
         tooMany.incrementAndGet();
       }
+    }
+  }
+
+  @Override
+  public void delivered(ShardId shard, String target, long lateness) {
+    limits.left(shard);
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
+    limits.left(shard);
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    if (verdict == Verdict.CANCELLED) {
+      limits.left(shard);
     }
   }
 

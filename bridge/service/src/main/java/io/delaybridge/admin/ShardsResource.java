@@ -86,7 +86,7 @@ public final class ShardsResource {
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
     Map<ShardId, Long> ends = Desk.kafka(() -> directory.ends(shards));
     Map<ShardId, ShardStatus> here = new HashMap<>();
-    loops.get().forEach(loop -> loop.shards().forEach(each -> here.put(each.shard(), each)));
+    LoopStatus.shards(loops.get()).forEach(each -> here.put(each.shard(), each));
     return Desk.store(() -> view.summaries(shards, clock.millis())).stream()
         .map(
             summary ->

@@ -98,7 +98,7 @@ public final class Catalog {
   }
 
   private Item item(DeadLetter letter) {
-    return new Item(letter, marks.find(letter.source()));
+    return new Item(letter, marks.find(letter));
   }
 
   private static String cursor(DeadLetter letter) {

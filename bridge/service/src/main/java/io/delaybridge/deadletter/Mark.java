@@ -23,6 +23,15 @@ public record Mark(
     @Nullable Source replayedAs,
     int replays) {
 
+  /**
+   * Whether it was made for this letter, or for a twin that was there then: without transactions, a
+   * letter may be written twice. A later letter with the same source is of an intake that was
+   * created anew, and nothing was done about it.
+   */
+  boolean isOf(DeadLetter letter) {
+    return position.equals(letter.position()) || at >= letter.at();
+  }
+
   /** How a dead letter is seen from outside. */
   public enum State {
     /** Nothing was done about it. */

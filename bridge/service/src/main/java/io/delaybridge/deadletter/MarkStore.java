@@ -80,8 +80,10 @@ final class MarkStore extends MemoryStore {
     }
   }
 
-  @Nullable Mark find(Source source) {
-    return marks.get(source);
+  /** What was done about this letter, null if nothing was. */
+  @Nullable Mark find(DeadLetter letter) {
+    Mark mark = marks.get(letter.source());
+    return mark != null && mark.isOf(letter) ? mark : null;
   }
 
   @Nullable ReplayJob job(String job) {

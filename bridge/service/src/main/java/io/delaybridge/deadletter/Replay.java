@@ -116,7 +116,7 @@ public final class Replay {
       result =
           ledger.run(
               (marks, transaction) -> {
-                Mark mark = marks.find(letter.source());
+                Mark mark = marks.find(letter);
                 if (mark != null && mark.operation().equals(operation)) {
                   // The commit before this attempt went through, only its answer was lost.
                   return replayed(mark);
@@ -192,7 +192,7 @@ public final class Replay {
             letter.replays());
     ledger.<Boolean>run(
         (marks, transaction) -> {
-          boolean fresh = marks.find(source) == null;
+          boolean fresh = marks.find(letter) == null;
           if (fresh) {
             transaction.commit(List.of(), nothing -> List.of(codec.mark(source, made)));
           }

@@ -168,7 +168,7 @@ final class ReplayRun implements Runnable {
               int skipped = 0;
               String problem = null;
               for (DeadLetter letter : batch) {
-                Mark mark = marks.find(letter.source());
+                Mark mark = marks.find(letter);
                 ConsumerRecord<byte[], byte[]> content =
                     contents.get(LetterReader.contentOf(letter));
                 if (mark != null) {

@@ -149,8 +149,7 @@ final class Acquire {
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =
         checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
-    shard.paused = checkpoint != null && checkpoint.paused();
-    shard.committedPaused = shard.paused;
+    shard.pausedBefore(checkpoint != null && checkpoint.paused());
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
     shard.overdue = 0;

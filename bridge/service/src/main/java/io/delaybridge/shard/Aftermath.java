@@ -8,7 +8,6 @@ import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Verdict;
-import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.Part.Answer;
@@ -57,8 +56,9 @@ final class Aftermath {
     if (outcome instanceof Outcome.Done) {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
-        part.shard().committed(part.take().taken().next(), part.after(), part.number(), nanoTime);
-        part.shard().committedPaused = part.paused();
+        part.shard()
+            .committed(
+                part.take().taken().next(), part.after(), part.number(), part.paused(), nanoTime);
         answerOfShard(part);
       }
       return true;
@@ -111,22 +111,16 @@ final class Aftermath {
         .filter(one -> one.message().ask() != null)
         .forEach(one -> answer(shard, one.message(), verdict(one)));
     part.answers().stream()
-        .filter(answer -> !isOfShard(answer))
+        .filter(answer -> !answer.isOfShard())
         .forEach(answer -> answer(shard, answer.message(), answer.verdict()));
     shard.first = part.first();
     shard.overdue = Math.max(0, shard.overdue - settled.size());
     shard.pending = Math.max(0, shard.pending - settled.size());
   }
 
-  private static boolean isOfShard(Answer answer) {
-    StoredAsk ask = answer.message().ask();
-    return ask != null && !ask.verb().namesMessage();
-  }
-
   /** The checkpoint has it: whoever wanted the shard paused or resumed may know. */
   private void answerOfShard(Part part) {
-    part.answers().stream()
-        .filter(Aftermath::isOfShard)
+    part.answersOfShard()
         .forEach(answer -> answer(part.shard(), answer.message(), answer.verdict()));
   }
 

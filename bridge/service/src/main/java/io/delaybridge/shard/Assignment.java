@@ -73,15 +73,22 @@ final class Assignment implements ConsumerRebalanceListener {
     return shards.values().stream().filter(Shard::isOpen).toList();
   }
 
-  /** An operator wants it delivered from again; the next checkpoint says so. */
-  void resume(ShardId id) {
-    for (Shard shard : open()) {
-      if (shard.id.equals(id) && shard.paused) {
-        LOG.info("Shard {} is resumed", id);
-        shard.paused = false;
-        shard.look = true;
+  /**
+   * An operator wants it delivered from again; the next checkpoint says so.
+   *
+   * @return false if it is not here
+   */
+  boolean resume(ShardId id) {
+    for (Shard shard : all()) {
+      if (shard.id.equals(id)) {
+        if (shard.paused || !shard.isOpen()) {
+          LOG.info("Shard {} is resumed", id);
+          shard.resume();
+        }
+        return true;
       }
     }
+    return false;
   }
 
   /** Waits for the last settle; that it was lost is harmless, but says that the store is away. */

@@ -106,7 +106,12 @@ final class DeliverStep {
    */
   @Nullable Exception commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
     List<Shard> changed =
-        shards.stream().filter(shard -> !shard.frontier.equals(shard.committed)).toList();
+        shards.stream()
+            .filter(
+                shard ->
+                    !shard.frontier.equals(shard.committed)
+                        || shard.paused != shard.committedPaused)
+            .toList();
     if (changed.isEmpty()) {
       return null;
     }
@@ -120,8 +125,11 @@ final class DeliverStep {
     }
     for (Shard shard : changed) {
       shard.committed(
-          shard.frontier.highest(), shard.frontier, shard.committedSeq + 1, clocks.nanoTime());
-      shard.committedPaused = shard.paused;
+          shard.frontier.highest(),
+          shard.frontier,
+          shard.committedSeq + 1,
+          shard.paused,
+          clocks.nanoTime());
     }
     return null;
   }
@@ -201,8 +209,9 @@ final class DeliverStep {
     boolean changed =
         shard.committedOffset != part.take().taken().next()
             || !part.after().equals(shard.committed);
-    // An operator waits for it, and it must not be lost.
+    // An operator waits for it, and it must not be lost; the answer goes out with the commit.
     return part.paused() != shard.committedPaused
+        || part.answersOfShard().findAny().isPresent()
         || (changed && (due || shard.committedOffset < 0));
   }
 }

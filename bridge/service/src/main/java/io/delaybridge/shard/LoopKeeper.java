@@ -86,9 +86,10 @@ public final class LoopKeeper {
         : status;
   }
 
-  /** Passes on to the loop; see {@link ShardLoop#resume}. */
+  /** Passes on to the loop, unless it hangs; see {@link ShardLoop#resume}. */
   public boolean resume(ShardId shard) {
-    return seat.loop.resume(shard);
+    ShardLoop loop = seat.loop;
+    return !hangs(loop.status()) && loop.resume(shard);
   }
 
   /** Asks the loop to end. */

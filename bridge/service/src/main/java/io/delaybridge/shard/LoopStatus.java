@@ -1,6 +1,11 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.ShardId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record LoopStatus(
     String loop, State state, @Nullable String problem, long lastTurn, List<ShardStatus> shards) {
+
+  /**
+   * Every shard of these loops once. One that hangs still tells of shards that the group has given
+   * to another since: the one that turns knows better, and of two that do, the one that turned
+   * last.
+   */
+  public static Collection<ShardStatus> shards(List<LoopStatus> loops) {
+    Map<ShardId, ShardStatus> shards = new LinkedHashMap<>();
+    loops.stream()
+        .sorted(
+            Comparator.comparing((LoopStatus loop) -> loop.state() == State.RUNNING)
+                .thenComparing((one, other) -> Long.signum(one.lastTurn() - other.lastTurn())))
+        .forEach(loop -> loop.shards().forEach(shard -> shards.put(shard.shard(), shard)));
+    return shards.values();
+  }
 
   /** The life of a loop. */
   public enum State {

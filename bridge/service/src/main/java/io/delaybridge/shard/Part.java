@@ -4,9 +4,11 @@ import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.TakeStep.Take;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +32,23 @@ record Part(
     @Nullable String hold) {
 
   /** An ask, as the message in whose place it is, and what is said to it. */
-  record Answer(DelayedMessage message, Verdict verdict) {}
+  record Answer(DelayedMessage message, Verdict verdict) {
+
+    /** Whether it is about the shard, and not about one message. */
+    boolean isOfShard() {
+      StoredAsk ask = message.ask();
+      return ask != null && !ask.verb().namesMessage();
+    }
+  }
 
   /** Nothing of the shard is settled by this turn. */
   boolean isEmpty() {
     return outgoing.isEmpty() && answers.isEmpty();
+  }
+
+  /** Of the answers, those to asks that are about the shard and not about one message. */
+  Stream<Answer> answersOfShard() {
+    return answers.stream().filter(Answer::isOfShard);
   }
 
   Shard shard() {

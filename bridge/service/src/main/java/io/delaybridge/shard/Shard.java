@@ -64,6 +64,9 @@ final class Shard {
   /** What the committed checkpoint says of that. */
   boolean committedPaused;
 
+  /** It was resumed since, which outlives that it is closed: no ask in the log says so. */
+  private boolean resumed;
+
   /**
    * There was no checkpoint, but the store had the shard: it is believed until one is committed.
    */
@@ -179,6 +182,19 @@ final class Shard {
     return paused ? Due.ASKED : now;
   }
 
+  /** It is delivered from again, whatever the last checkpoint says. */
+  void resume() {
+    resumed = true;
+    paused = false;
+    look = true;
+  }
+
+  /** Takes over what the last checkpoint says. */
+  void pausedBefore(boolean committedSo) {
+    committedPaused = committedSo;
+    paused = committedSo && !resumed;
+  }
+
   Checkpoint checkpoint() {
     return checkpoint(frontier, committedSeq, paused);
   }
@@ -192,7 +208,9 @@ final class Shard {
     return new OffsetAndMetadata(Math.max(takenNext, committedOffset), checkpoint.encode());
   }
 
-  void committed(long offset, Frontier settled, long number, long nanoTime) {
+  void committed(long offset, Frontier settled, long number, boolean pausing, long nanoTime) {
+    committedPaused = pausing;
+    resumed = false;
     frontier = settled;
     committed = settled;
     trustsStore = false;

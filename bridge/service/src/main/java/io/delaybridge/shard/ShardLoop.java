@@ -72,10 +72,14 @@ public final class ShardLoop implements Runnable {
    * intake waits for memory that only delivery frees. May be called from any thread; takes effect
    * with the next turn.
    *
-   * @return false if this loop does not have the shard
+   * @return false if this loop does not have the shard, or can not tell how it stands: then the ask
+   *     has to be in the log
    */
   public boolean resume(ShardId shard) {
-    boolean here = status.shards().stream().anyMatch(each -> each.shard().equals(shard));
+    LoopStatus now = status;
+    boolean here =
+        now.state() == LoopStatus.State.RUNNING
+            && now.shards().stream().anyMatch(each -> each.shard().equals(shard) && each.isOpen());
     if (here) {
       resumed.add(shard);
     }
@@ -152,7 +156,9 @@ public final class ShardLoop implements Runnable {
     try {
       while (!isStopping()) {
         for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
-          assignment.resume(shard);
+          if (!assignment.resume(shard)) {
+            LOG.warn("Shard {} was to be resumed, but is not here any more: ask again", shard);
+          }
         }
         listener.turned(name, turn.run());
         backoff = FIRST_BACKOFF;

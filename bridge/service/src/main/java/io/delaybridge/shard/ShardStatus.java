@@ -25,6 +25,11 @@ public record ShardStatus(
     boolean paused,
     @Nullable Checkpoint checkpoint) {
 
+  /** Whether it is delivered from, unless an operator has paused it. */
+  public boolean isOpen() {
+    return state == State.OPEN || state == State.PAUSED;
+  }
+
   /** The life of a shard in a loop. */
   public enum State {
     /** Assigned; its checkpoint and its keys are not read yet, or have to be read again. */

@@ -65,8 +65,9 @@ final class TakeStep {
       long horizon = shard.horizon(now);
       boolean wanted = shard.first.time() <= horizon || shard.look || stale;
       if (wanted && !shard.isHeld(clocks.nanoTime())) {
-        var reply =
-            store.take(shard.key, horizon, settings.maxTakeCount(), settings.maxTakeBytes());
+        // Of a shard that is fed again nothing may go out yet; only how far it is matters.
+        int count = shard.isBehindFrontier() ? 0 : settings.maxTakeCount();
+        var reply = store.take(shard.key, horizon, count, settings.maxTakeBytes());
         asked.add(new Asked(shard, reply, shard.paused ? store.take(shard.key, now, 0, 0) : reply));
       }
     }

@@ -16,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,12 +23,12 @@ import org.junit.jupiter.api.Test;
 /** What Prometheus gets to see: dashboards and alarms go by these names. */
 class BridgeMetricsTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(5_500));
-
   private static final ShardId SHARD = new ShardId("delay-intake", 3);
 
+  private long now = 5_500;
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final BridgeMetrics metrics = new BridgeMetrics(registry);
+  private final BridgeMetrics metrics =
+      new BridgeMetrics(registry, () -> Instant.ofEpochMilli(now));
 
   private List<String> scrape() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -84,6 +83,32 @@ class BridgeMetricsTest {
     metrics.memory(0.25);
 
     assertThat(scrape()).contains("delay_bridge_redis_memory_ratio 0.25");
+  }
+
+  @Test
+  void theMemoryOfRedisIsNotToldAnyMoreWhenNobodyAsksForIt() throws IOException {
+    metrics.memory(0.9);
+    now += 30_000;
+    assertThat(scrape()).contains("delay_bridge_redis_memory_ratio 0.9");
+    now++;
+    assertThat(scrape()).noneMatch(line -> line.startsWith("delay_bridge_redis_memory_ratio "));
+  }
+
+  @Test
+  void aShardThatTwoLoopsTellOfIsOfTheOneThatTurned() throws IOException {
+    ShardId id = new ShardId("delay-intake", 3);
+    ShardStatus old =
+        new ShardStatus(id, ShardStatus.State.OPEN, null, 7, 7, 1_000, 70, false, null);
+    LoopStatus hangs = new LoopStatus("loop-0", LoopStatus.State.HANGS, "", 9, List.of(old));
+    LoopStatus before = new LoopStatus("loop-1", LoopStatus.State.RUNNING, null, 1, List.of(old));
+    LoopStatus now =
+        new LoopStatus(
+            "loop-2", LoopStatus.State.RUNNING, null, 2, List.of(shard(3, ShardStatus.State.OPEN)));
+    metrics.observe(() -> List.of(now, hangs, before));
+
+    assertThat(scrape())
+        .contains("delay_bridge_pending{partition=\"3\",topic=\"delay-intake\"} 11.0")
+        .contains("delay_bridge_loop_running{loop=\"loop-0\"} 0.0");
   }
 
   @Test
@@ -160,7 +185,7 @@ class BridgeMetricsTest {
   @Test
   void theStateOfEachShardIsReadAtEachScrape() throws IOException {
     List<LoopStatus> loops = new ArrayList<>();
-    metrics.observe(() -> loops, CLOCK);
+    metrics.observe(() -> loops);
     assertThat(scrape()).noneMatch(line -> line.startsWith("delay_bridge_pending{"));
 
     loops.add(loop("loop-0", shard(3, ShardStatus.State.OPEN)));
@@ -184,8 +209,7 @@ class BridgeMetricsTest {
                     new ShardStatus(
                         first, ShardStatus.State.OPEN, null, 5, 0, 5_501, 77, false, null),
                     new ShardStatus(
-                        second, ShardStatus.State.OPEN, null, 0, 0, 1_000, 77, false, null))),
-        CLOCK);
+                        second, ShardStatus.State.OPEN, null, 0, 0, 1_000, 77, false, null))));
 
     assertThat(scrape())
         .contains(
@@ -211,8 +235,7 @@ class BridgeMetricsTest {
                 loop(
                     "loop-1",
                     shard(2, ShardStatus.State.CLOSED),
-                    shard(3, ShardStatus.State.STOPPED))),
-        CLOCK);
+                    shard(3, ShardStatus.State.STOPPED))));
 
     assertThat(scrape())
         .contains(
@@ -228,8 +251,7 @@ class BridgeMetricsTest {
         () ->
             List.of(
                 loop("loop-0"),
-                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())),
-        CLOCK);
+                new LoopStatus("loop-1", LoopStatus.State.FAILED, "broken", 0, List.of())));
 
     assertThat(scrape())
         .contains(
@@ -239,7 +261,7 @@ class BridgeMetricsTest {
 
   @Test
   void aShardIsBeingRebuiltUntilTheStoreHasCaughtUpWithTheCheckpoint() throws IOException {
-    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))), CLOCK);
+    metrics.observe(() -> List.of(loop("loop-0", fedUpTo(0, 99), fedUpTo(1, 100))));
 
     assertThat(scrape())
         .contains(

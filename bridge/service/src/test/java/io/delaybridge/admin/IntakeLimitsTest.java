@@ -104,6 +104,48 @@ class IntakeLimitsTest {
   }
 
   @Test
+  void aShardThatWasJustGivenToThisInstanceHasItsShareAtOnce() {
+    IntakeLimits limits = limits(new Limits(0, 0, 8));
+    limits.see(List.of(summary(0, 0), summary(1, 0), summary(2, 0), summary(3, 0)));
+    ShardId given = new ShardId("blue", 1);
+
+    for (int i = 0; i < 4; i++) {
+      assertThat(limits.isBeyond(given, 0, NOW)).isFalse();
+    }
+    assertThat(limits.isBeyond(given, 0, NOW)).isTrue();
+  }
+
+  @Test
+  void anInstanceThatHasNotJoinedYetWhenItLooksAllowsTheWholeRate() {
+    IntakeLimits limits =
+        new IntakeLimits(
+            Map.of("blue", new Limits(0, 0, 2)),
+            List::of,
+            List::of,
+            InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+    limits.see(List.of(summary(0, 0), summary(1, 0)));
+
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+  }
+
+  @Test
+  void whatWentOutSinceTheLookIsNotPending() {
+    IntakeLimits limits = limits(new Limits(0, 2, 0));
+    limits.see(List.of(summary(0, 0)));
+
+    for (int i = 0; i < 30; i++) {
+      assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+      limits.left(BLUE);
+    }
+    limits.left(BLUE);
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+  }
+
+  @Test
   void callsHaveTheWholeRate() {
     IntakeLimits limits = limits(new Limits(0, 0, 2));
     limits.mustTake("blue", 0);

@@ -249,6 +249,17 @@ class DeadLetterTopologyTest {
   }
 
   @Test
+  void aMarkIsOfATwinThatWasThereAndNotOfALetterThatDiedLaterAtAnIntakeMadeAnew() {
+    letter(1, "EXPIRED", "orders", AT - 2_000);
+    mark(codec.mark(source(1), Letters.mark(Mark.State.HANDLED, 0)));
+    letter(1, "EXPIRED", "orders", AT);
+    assertThat(catalog().find(source(1)).orElseThrow().state()).isEqualTo(Mark.State.HANDLED);
+
+    letter(1, "EXPIRED", "orders", AT + 1);
+    assertThat(catalog().find(source(1)).orElseThrow().state()).isEqualTo(Mark.State.NEW);
+  }
+
+  @Test
   void marksThatCanNotBeReadAreCountedAndSkipped() {
     mark(new ProducerRecord<>(MARKS, "letter nowhere".getBytes(UTF_8), "{}".getBytes(UTF_8)));
     mark(new ProducerRecord<>(MARKS, "letter a/1/2".getBytes(UTF_8), "{".getBytes(UTF_8)));

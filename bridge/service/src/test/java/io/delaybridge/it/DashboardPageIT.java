@@ -101,6 +101,18 @@ final class DashboardPageIT {
   }
 
   @Test
+  void what_may_be_done_all_the_same_is_not_called_undone() {
+    api.answer("PUT pause", 504, "{'detail': 'asked at in/0/7, no answer came in time'}");
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    browser.click("#pause-all").click("#confirm-yes");
+    browser.awaitText("#toast", "Not known whether it was done: asked at in/0/7");
+
+    api.answer("PUT pause", 403, "{'detail': 'not yours'}");
+    browser.click("#pause-all").click("#confirm-yes");
+    browser.awaitText("#toast", "Not done: not yours");
+  }
+
+  @Test
   void among_64_shards_the_one_with_a_problem_comes_first_and_the_page_fits_a_phone() {
     api.answer(
         "GET shards",

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Asks: answered once and truly, whatever happens between the record and its answer. */
@@ -390,6 +391,82 @@ class AskRulesTest extends RuleTest {
     bridge.crash();
 
     assertThat(status(running("b")).paused()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"UNKNOWN_COMMITTED", "UNKNOWN_ABORTED"})
+  void aResumeOutlivesThatItsCheckpointIsNotKnown(Fault fault) {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    at(10);
+    bridge.resume(id(P0));
+    bridge.delivery.fault(fault);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(checkpoint().paused()).isFalse();
+  }
+
+  @Test
+  void aShardThatIsClosedJustThenIsResumedAsWell() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    at(10);
+    store.lose(Call.TAKE);
+    clock.pass(CHECKPOINT_EVERY);
+    bridge.step();
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.CLOSED);
+    bridge.resume(id(P0));
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(checkpoint().paused()).isFalse();
+  }
+
+  @Test
+  void aShardThatLeavesRightAfterItWasResumedIsResumedForItsNextOwner() {
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    bridge.resume(id(P0));
+    bridge.stop();
+
+    assertThat(status(running("b")).paused()).isFalse();
+  }
+
+  @Test
+  void aPauseAfterAResumeHolds() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    bridge.resume(id(P0));
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    store.lose(Call.TAKE);
+    at(10);
+    turns(bridge);
+
+    assertThat(delivered()).isEmpty();
+    assertThat(checkpoint().paused()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAskThatChangesNothingIsAnsweredToo(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    long again = say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    assertThat(answer(again)).isEqualTo(Verdict.PAUSED);
   }
 
   @Test
