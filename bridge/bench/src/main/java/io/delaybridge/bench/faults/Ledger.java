@@ -60,6 +60,11 @@ final class Ledger {
     return due[number];
   }
 
+  /** When what was taken back of it would have been due. */
+  long decoyDue(int number) {
+    return due[number] - nature(number).delay() + Load.NEVER_MS;
+  }
+
   void sent(int number, boolean isDecoy, long position) {
     (isDecoy ? decoy : source)[number] = position;
   }

@@ -131,7 +131,7 @@ final class Leftovers {
       long decoy = ledger.decoy(number);
       if (checksDecoys
           && decoy != Position.NONE
-          && committed.get().cover(decoy, ledger.due(number) + 1_800_000)) {
+          && committed.get().cover(decoy, ledger.decoyDue(number))) {
         left.add("a checkpoint covers %s, which was never due".formatted(Position.text(decoy)));
       }
     }

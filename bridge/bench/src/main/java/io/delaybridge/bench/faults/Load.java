@@ -31,7 +31,7 @@ final class Load implements AutoCloseable {
   static final String NOWHERE = "nowhere";
 
   /** In how long something is due that never comes to it: longer than any run. */
-  private static final long NEVER_MS = Duration.ofDays(2).toMillis();
+  static final long NEVER_MS = Duration.ofDays(2).toMillis();
 
   private static final Duration GIVE_UP = Duration.ofMinutes(20);
 

@@ -56,6 +56,7 @@ public final class Main {
         report(options);
         yield 0;
       }
+      case RECHECK -> recheck(options, options.kept().orElseThrow());
       case QUICK -> runs(options, Rows.quick());
       case RUN -> {
         int status = runs(options, rows(options));
@@ -68,15 +69,16 @@ public final class Main {
   private static List<Row<?>> rows(Options options) {
     List<Row<?>> rows = new ArrayList<>();
     for (Row<?> row : Rows.all()) {
-      if (options.rows().isEmpty() || options.rows().contains(row.name())) {
-        rows.add(row.scaled(options.scale()));
+      boolean wanted = options.rows().isEmpty() || options.rows().contains(row.name());
+      if (wanted && !(options.single() && row.has(Trait.WHOLE))) {
+        rows.add(options.single() ? row.single() : row.scaled(options.scale()));
       }
     }
     return rows;
   }
 
   private int runs(Options options, List<Row<?>> rows) {
-    Results results = new Results(options.results());
+    Results results = new Results(options.single() ? options.singles() : options.results());
     int status = 0;
     for (Row<?> row : rows) {
       for (Guarantee guarantee : options.guarantees()) {
@@ -116,6 +118,22 @@ public final class Main {
     }
   }
 
+  private int recheck(Options options, Path dir) {
+    String name = String.valueOf(dir.getFileName());
+    Results results = new Results(options.results());
+    for (Outcome before : results.read()) {
+      if (name.startsWith(before.row() + "-" + before.guarantee().key() + "-")) {
+        Outcome after = Recheck.of(before, Rows.named(before.row()).orElseThrow(), dir);
+        line(after.summary());
+        after.findings().forEach(each -> line("  " + each));
+        results.write(after);
+        return after.kept() ? 0 : BROKEN;
+      }
+    }
+    out.println("--recheck is '%s', allowed: the directory of a run with a result".formatted(dir));
+    return USAGE;
+  }
+
   private void show(Row<?> row) {
     out.printf(
         "%-20s %-60s %,9d messages, %3d injections%n",
@@ -124,9 +142,10 @@ public final class Main {
 
   private void report(Options options) {
     List<Outcome> outcomes = new Results(options.results()).read();
+    List<Outcome> singles = new Results(options.singles()).read();
     Path file = root.resolve("docs/reliability.md");
-    Report.write(outcomes, file);
-    line("%d results are in %s".formatted(outcomes.size(), root.relativize(file)));
+    Report.write(outcomes, singles, file);
+    line("%d results are in %s".formatted(outcomes.size() + singles.size(), root.relativize(file)));
   }
 
   private void line(String text) {

@@ -24,6 +24,8 @@ record Options(
     List<Guarantee> guarantees,
     Optional<Long> seed,
     double scale,
+    boolean single,
+    Optional<Path> kept,
     Path results) {
 
   static final String HELP =
@@ -36,9 +38,12 @@ record Options(
         --guarantee NAME      exactly_once or at_least_once; without it, both
         --seed NUMBER         repeats the choices of a run; without it, a new one each
         --scale SHARE         of messages and injections, more than 0 to 1; 1 if not given
+        --single              one fault of each row, for how long it alone holds messages up
         --quick               a selection of a few minutes, small, its results under target
         --results DIR         where results go and the report comes from; docs/reliability
         --report              writes docs/reliability.md out of the results and runs nothing
+        --recheck DIR         looks again for what is left over in the directory of a run that was
+                              kept because of that, and changes its result
         --list                the rows
         --help                this text
 
@@ -46,10 +51,16 @@ record Options(
       promise was broken, 2 if the options are wrong, 3 if a run could not be brought to its end.
       """;
 
+  /** Where results of single faults are, apart from the others. */
+  Path singles() {
+    return results.resolve("single");
+  }
+
   /** What the program does. */
   enum What {
     RUN,
     QUICK,
+    RECHECK,
     REPORT,
     LIST,
     HELP
@@ -68,6 +79,8 @@ record Options(
     List<Guarantee> guarantees = List.of(Guarantee.values());
     Optional<Long> seed = Optional.empty();
     double scale = 1;
+    boolean single = false;
+    Optional<Path> kept = Optional.empty();
     Optional<Path> results = Optional.empty();
     while (parser.hasNext()) {
       String option = parser.next();
@@ -76,8 +89,13 @@ record Options(
         case "--guarantee" -> guarantees = List.of(guarantee(parser.value()));
         case "--seed" -> seed = Optional.of(seed(parser.value()));
         case "--scale" -> scale = scale(parser.value());
+        case "--single" -> single = true;
         case "--results" -> results = Optional.of(root.resolve(parser.value()));
         case "--quick" -> what = What.QUICK;
+        case "--recheck" -> {
+          what = What.RECHECK;
+          kept = Optional.of(root.resolve(parser.value()));
+        }
         case "--report" -> what = What.REPORT;
         case "--list" -> what = What.LIST;
         case "--help" -> what = What.HELP;
@@ -87,7 +105,8 @@ record Options(
     }
     String standard =
         what == What.QUICK ? "bridge/bench/target/faults/results" : "docs/reliability";
-    return new Options(what, rows, guarantees, seed, scale, results.orElse(root.resolve(standard)));
+    return new Options(
+        what, rows, guarantees, seed, scale, single, kept, results.orElse(root.resolve(standard)));
   }
 
   private static List<String> rows(String text) {

@@ -18,13 +18,23 @@ final class Report {
 
   private static final String TEMPLATE = "reliability.md.template";
   private static final String TABLE = "@table@\n";
+  private static final String SINGLES = "@singles@\n";
   private static final String RUNS = "@runs@\n";
 
   private Report() {}
 
-  static void write(List<Outcome> outcomes, Path file) {
+  /**
+   * Writes the page.
+   *
+   * @param singles results of runs with one fault each
+   */
+  static void write(List<Outcome> outcomes, List<Outcome> singles, Path file) {
     List<Outcome> sorted = inOrder(outcomes);
-    String text = template().replace(TABLE, table(sorted)).replace(RUNS, runs(sorted));
+    String text =
+        template()
+            .replace(TABLE, table(sorted))
+            .replace(SINGLES, singles(inOrder(singles)))
+            .replace(RUNS, runs(sorted));
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
@@ -49,12 +59,36 @@ final class Report {
     return table.toString();
   }
 
-  private static String row(Outcome outcome) {
+  private static String singles(List<Outcome> outcomes) {
+    StringBuilder table = new StringBuilder();
+    table.append(
+        "| fault | guarantee | longest stall | lost | duplicated | seed | date | commit |\n");
+    table.append("|---|---|---:|---:|---:|---:|---|---|\n");
+    for (Outcome each : outcomes) {
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %.1f s | %d | %s | %d | %s | %s |%n",
+              each.fault(),
+              each.guarantee().key().replace('_', ' '),
+              each.longestStallMs() / 1000.0,
+              each.count(Violation.LOST),
+              duplicates(each),
+              each.seed(),
+              each.provenance().date(),
+              each.provenance().commit()));
+    }
+    return table.toString();
+  }
+
+  private static String duplicates(Outcome outcome) {
     long duplicated = outcome.count(Violation.DUPLICATED);
-    String duplicates =
-        outcome.repeatsAllowed() == 0
-            ? Long.toString(duplicated)
-            : "%d of %d allowed".formatted(duplicated, outcome.repeatsAllowed());
+    return outcome.repeatsAllowed() == 0
+        ? Long.toString(duplicated)
+        : "%d of %d allowed".formatted(duplicated, outcome.repeatsAllowed());
+  }
+
+  private static String row(Outcome outcome) {
     return String.format(
         Locale.ROOT,
         "| %s | %s | %,d | %,d%s | %d | %s | %d | %.1f s |%s%n",
@@ -64,7 +98,7 @@ final class Report {
         outcome.injections(),
         kinds(outcome.kinds()),
         outcome.count(Violation.LOST),
-        duplicates,
+        duplicates(outcome),
         outcome.count(Violation.EARLY),
         outcome.longestStallMs() / 1000.0,
         outcome.kept() ? "" : " **BROKEN**");

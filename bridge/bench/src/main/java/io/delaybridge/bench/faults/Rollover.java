@@ -43,6 +43,7 @@ final class Rollover {
       world.fleet().kill();
       world.fleet().start();
       world.note("bridge");
+      awaitMore(world);
     } else {
       world.servers().broker().kill();
       Wait.millis(random.nextLong(500));
@@ -61,11 +62,20 @@ final class Rollover {
         throw new FaultsException(
             "transaction %d of the producer does not come".formatted(LAST - before));
       }
-      if (!world.awaitDelivered(1, STANDSTILL)) {
-        world.servers().broker().kill();
-        world.servers().broker().start();
-        world.note("standstill of the broker ended");
+      awaitMore(world);
+    }
+  }
+
+  /** Until something is delivered. */
+  private static void awaitMore(World<Single> world) {
+    long begun = System.nanoTime();
+    while (!world.awaitDelivered(1, STANDSTILL)) {
+      if (System.nanoTime() - begun > LIMIT.toNanos()) {
+        throw new FaultsException("nothing is delivered any more, whatever is restarted");
       }
+      world.servers().broker().kill();
+      world.servers().broker().start();
+      world.note("standstill of the broker ended");
     }
   }
 

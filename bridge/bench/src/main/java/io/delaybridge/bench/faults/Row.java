@@ -85,6 +85,11 @@ record Row<S extends Servers>(
         name, title, topology, shape.scaled(scale), guarantees, fault, repeats, settings, traits);
   }
 
+  /** The same with one injection and what would come with it. */
+  Row<S> single() {
+    return scaled(1.0 / shape.injections());
+  }
+
   /** The same with this trait. */
   Row<S> having(Trait trait) {
     Set<Trait> all = new java.util.HashSet<>(traits);

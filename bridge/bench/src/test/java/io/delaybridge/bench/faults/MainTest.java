@@ -41,8 +41,10 @@ class MainTest {
             "--guarantee",
             "--seed",
             "--scale",
+            "--single",
             "--quick",
             "--results",
+            "--recheck",
             "--report",
             "--list");
   }
@@ -52,6 +54,14 @@ class MainTest {
     assertThat(run("--list")).isZero();
     assertThat(said().lines()).hasSameSizeAs(Rows.all());
     assertThat(said()).contains("kill-bridge", "SIGKILL of a random bridge", "300,000");
+  }
+
+  @Test
+  void a_single_fault_comes_with_its_share_of_the_messages() {
+    Shape all = Rows.named("kill-bridge").orElseThrow().shape();
+    Shape single = Rows.named("kill-bridge").orElseThrow().single().shape();
+    assertThat(single.injections()).isOne();
+    assertThat(single.messages()).isEqualTo(all.messages() / all.injections());
   }
 
   @Test
@@ -83,34 +93,41 @@ class MainTest {
     assertThat(said()).startsWith("--seed needs a value");
   }
 
+  private static Outcome outcome(int messages, Map<Violation, Long> violations, long stall) {
+    return new Outcome(
+        "kill-bridge",
+        "SIGKILL of a random bridge",
+        Guarantee.AT_LEAST_ONCE,
+        messages,
+        67,
+        Map.of(),
+        890,
+        violations,
+        4,
+        stall,
+        4711,
+        33,
+        new Provenance("abc", "2026-01-02T03:04:05Z", "a machine"),
+        true,
+        List.of());
+  }
+
   @Test
   void the_report_is_made_of_the_files_with_results() throws IOException {
     Files.createDirectories(root.resolve("docs"));
     Map<Violation, Long> violations = new EnumMap<>(Violation.class);
     violations.put(Violation.DUPLICATED, 17L);
-    new Results(root.resolve("docs/reliability"))
-        .write(
-            new Outcome(
-                "kill-bridge",
-                "SIGKILL of a random bridge",
-                Guarantee.AT_LEAST_ONCE,
-                12_345,
-                67,
-                Map.of(),
-                890,
-                violations,
-                4,
-                5_600,
-                4711,
-                33,
-                new Provenance("abc", "2026-01-02T03:04:05Z", "a machine"),
-                true,
-                List.of()));
+    new Results(root.resolve("docs/reliability")).write(outcome(12_345, violations, 5_600));
+    new Results(root.resolve("docs/reliability/single"))
+        .write(outcome(41, new EnumMap<>(Violation.class), 4_200));
     assertThat(run("--report")).isZero();
     assertThat(Files.readString(root.resolve("docs/reliability.md")))
         .contains(
             "| SIGKILL of a random bridge | at least once | 12,345 | 67 | 0 | 17 of 890 allowed |"
                 + " 0 | 5.6 s |")
+        .contains(
+            "| SIGKILL of a random bridge | at least once | 4.2 s | 0 | 0 of 890 allowed | 4711 |"
+                + " 2026-01-02T03:04:05Z | abc |")
         .contains("| 4711 | 2026-01-02T03:04:05Z | abc | 33 s | 4 |")
         .contains("a machine");
   }

@@ -1,0 +1,116 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Looks again for what a run has left behind, should the look itself have been at fault: its
+ * servers are started on the directory that it has left, and {@link Leftovers} is asked once more.
+ * Nothing else of its result changes.
+ */
+final class Recheck {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private Recheck() {}
+
+  /**
+   * The result of a run as it is after another look.
+   *
+   * @param row of the run, in full
+   * @param dir of the run
+   */
+  static <S extends Servers> Outcome of(Outcome before, Row<S> row, Path dir) {
+    List<TopicPartition> intake =
+        IntStream.range(0, row.shape().partitions())
+            .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
+            .toList();
+    List<TopicPartition> topics = new ArrayList<>(World.outputs());
+    topics.addAll(intake);
+    try (S servers = row.topology().start(dir);
+        Admin admin =
+            Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()))) {
+      Ledger ledger = new Ledger(before.seed(), before.messages(), row.shape().delay().toMillis());
+      read(servers.kafka(), intake, ledger);
+      boolean decoys = !row.has(Trait.CHECKPOINTS_LOST);
+      return with(before, new Leftovers(servers, admin, ledger, topics, decoys).list());
+    }
+  }
+
+  private static void read(String kafka, List<TopicPartition> intake, Ledger ledger) {
+    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(kafka)) {
+      consumer.assign(intake);
+      consumer.seekToBeginning(intake);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(intake);
+      long start = System.nanoTime();
+      while (!Arrivals.reached(consumer, ends)) {
+        if (System.nanoTime() - start > LIMIT.toNanos()) {
+          throw new FaultsException("the intake can not be read to its end");
+        }
+        consumer.poll(Duration.ofMillis(200)).forEach(record -> enter(record, ledger));
+      }
+    }
+  }
+
+  private static void enter(ConsumerRecord<byte[], byte[]> record, Ledger ledger) {
+    if (record.headers().lastHeader(DelayHeaders.RETRY) != null) {
+      return;
+    }
+    Payload payload = Payload.decode(record.value()).orElseThrow();
+    if (!Arrays.equals(record.key(), Nature.key(ledger.seed(), payload.number()))) {
+      throw new FaultsException("the directory is of a run with another seed");
+    }
+    ledger.sent(
+        payload.number(), payload.decoy(), Position.of(record.partition(), record.offset()));
+    if (!payload.decoy()) {
+      ledger.due(payload.number(), payload.due());
+    }
+  }
+
+  private static Outcome with(Outcome before, List<String> left) {
+    Findings findings = new Findings();
+    left.forEach(what -> findings.add(Violation.LEFT_OVER, what));
+    Map<Violation, Long> violations = new EnumMap<>(before.violations());
+    violations.put(Violation.LEFT_OVER, (long) left.size());
+    List<String> lines =
+        new ArrayList<>(
+            before.findings().stream()
+                .filter(line -> !line.startsWith(Violation.LEFT_OVER + ":"))
+                .toList());
+    lines.addAll(findings.lines());
+    boolean kept =
+        violations.entrySet().stream()
+            .allMatch(
+                each ->
+                    each.getValue()
+                        <= (each.getKey() == Violation.DUPLICATED ? before.repeatsAllowed() : 0));
+    return new Outcome(
+        before.row(),
+        before.fault(),
+        before.guarantee(),
+        before.messages(),
+        before.injections(),
+        before.kinds(),
+        before.repeatsAllowed(),
+        violations,
+        before.frontierLooks(),
+        before.longestStallMs(),
+        before.seed(),
+        before.seconds(),
+        before.provenance(),
+        kept,
+        lines);
+  }
+}
