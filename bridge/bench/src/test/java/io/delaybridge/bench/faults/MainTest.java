@@ -119,7 +119,7 @@ class MainTest {
     violations.put(Violation.DUPLICATED, 17L);
     new Results(root.resolve("docs/reliability")).write(outcome(12_345, violations, 5_600));
     new Results(root.resolve("docs/reliability/single"))
-        .write(outcome(41, new EnumMap<>(Violation.class), 4_200));
+        .write(outcome(41, new EnumMap<>(Map.of(Violation.DUPLICATED, 0L)), 4_200));
     assertThat(run("--report")).isZero();
     assertThat(Files.readString(root.resolve("docs/reliability.md")))
         .contains(
