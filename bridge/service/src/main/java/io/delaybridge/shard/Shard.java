@@ -106,7 +106,7 @@ final class Shard {
   }
 
   boolean isOpen() {
-    return state == ShardStatus.State.OPEN || state == ShardStatus.State.PAUSED;
+    return state.isOpen();
   }
 
   boolean isDueForAcquire(long nanoTime) {

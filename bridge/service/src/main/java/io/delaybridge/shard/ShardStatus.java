@@ -27,7 +27,7 @@ public record ShardStatus(
 
   /** Whether it is delivered from, unless an operator has paused it. */
   public boolean isOpen() {
-    return state == State.OPEN || state == State.PAUSED;
+    return state.isOpen();
   }
 
   /** The life of a shard in a loop. */
@@ -39,6 +39,11 @@ public record ShardStatus(
     /** Runs, but takes in nothing new for the time being. */
     PAUSED,
     /** Needs an operator; nothing is skipped meanwhile. */
-    STOPPED
+    STOPPED;
+
+    /** Whether the shard runs. */
+    boolean isOpen() {
+      return this == OPEN || this == PAUSED;
+    }
   }
 }

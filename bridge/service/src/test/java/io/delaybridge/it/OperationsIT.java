@@ -262,7 +262,7 @@ class OperationsIT {
 
   @Test
   void a_broker_that_is_away_does_not_fill_the_log() throws Exception {
-    Path dir = Files.createTempDirectory("delay-bridge-alone");
+    Path dir = Files.createTempDirectory(Files.createDirectories(Path.of("target", "it")), "alone");
     try (BridgeProcess bridge =
         BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
             .config(Path.of("config.yml"))

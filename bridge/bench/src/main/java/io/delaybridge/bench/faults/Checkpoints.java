@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -39,10 +38,7 @@ final class Checkpoints {
     try {
       ListConsumerGroupOffsetsOptions stable =
           new ListConsumerGroupOffsetsOptions().requireStable(true).timeoutMs(TIMEOUT_MS);
-      List<TopicPartition> asked =
-          IntStream.range(0, partitions)
-              .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
-              .toList();
+      List<TopicPartition> asked = Intake.partitions(partitions);
       Map<TopicPartition, OffsetAndMetadata> offsets =
           admin
               .listConsumerGroupOffsets(

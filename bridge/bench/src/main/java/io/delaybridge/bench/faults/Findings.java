@@ -27,6 +27,11 @@ final class Findings {
 
   /** True if something is wrong beyond this many duplicates. */
   synchronized boolean isBroken(long repeatsAllowed) {
+    return isBroken(counts, repeatsAllowed);
+  }
+
+  /** True if these counts are more than this many duplicates. */
+  static boolean isBroken(Map<Violation, Long> counts, long repeatsAllowed) {
     return counts.entrySet().stream()
         .anyMatch(
             found ->

@@ -3,16 +3,12 @@ package io.delaybridge.bench.faults;
 import io.delaybridge.message.RetryMark;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
 /**
@@ -20,8 +16,6 @@ import org.apache.kafka.common.header.Header;
  * that the bridge put back for another attempt, and then it is settled.
  */
 final class IntakeAudit {
-
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final String bootstrapServers;
   private final List<BitSet> known = new ArrayList<>();
@@ -45,22 +39,7 @@ final class IntakeAudit {
 
   /** Reads to the end as it is now. */
   void run(Optional<Checkpoints> checkpoints) {
-    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
-      List<TopicPartition> partitions =
-          IntStream.range(0, known.size())
-              .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long start = System.nanoTime();
-      while (!Arrivals.reached(consumer, ends)) {
-        if (System.nanoTime() - start > LIMIT.toNanos()) {
-          throw new FaultsException("the intake can not be read to its end");
-        }
-        consumer.poll(Duration.ofMillis(200)).forEach(record -> check(record, checkpoints));
-      }
-    }
+    Intake.read(bootstrapServers, known.size(), record -> check(record, checkpoints));
     for (int partition = 0; partition < known.size(); partition++) {
       int missing = known.get(partition).cardinality();
       if (missing > 0) {

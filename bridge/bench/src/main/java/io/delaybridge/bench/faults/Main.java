@@ -2,6 +2,7 @@ package io.delaybridge.bench.faults;
 
 import io.delaybridge.stack.StackException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -122,7 +123,8 @@ public final class Main {
     String name = String.valueOf(dir.getFileName());
     Results results = new Results(options.results());
     for (Outcome before : results.read()) {
-      if (name.startsWith(before.row() + "-" + before.guarantee().key() + "-")) {
+      if (Files.isDirectory(dir)
+          && name.startsWith(before.row() + "-" + before.guarantee().key() + "-")) {
         Outcome after = Recheck.of(before, Rows.named(before.row()).orElseThrow(), dir);
         line(after.summary());
         after.findings().forEach(each -> line("  " + each));

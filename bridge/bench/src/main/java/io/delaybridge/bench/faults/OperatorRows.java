@@ -1,7 +1,6 @@
 package io.delaybridge.bench.faults;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,10 +48,7 @@ final class OperatorRows {
 
   private static boolean deleteCheckpoints(World<Single> world, RandomGenerator random) {
     world.fleet().kill();
-    Set<TopicPartition> all = new HashSet<>();
-    for (int i = 0; i < world.partitions(); i++) {
-      all.add(new TopicPartition(BridgeConfig.INTAKE, i));
-    }
+    Set<TopicPartition> all = Set.copyOf(Intake.partitions(world.partitions()));
     Wait.until("the group to be empty", LIMIT, () -> deleted(world, all));
     world.fleet().start();
     return true;

@@ -2,17 +2,14 @@ package io.delaybridge.bench.faults;
 
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,8 +18,6 @@ import org.apache.kafka.common.TopicPartition;
  * Nothing else of its result changes.
  */
 final class Recheck {
-
-  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private Recheck() {}
 
@@ -33,34 +28,16 @@ final class Recheck {
    * @param dir of the run
    */
   static <S extends Servers> Outcome of(Outcome before, Row<S> row, Path dir) {
-    List<TopicPartition> intake =
-        IntStream.range(0, row.shape().partitions())
-            .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
-            .toList();
+    int partitions = row.shape().partitions();
     List<TopicPartition> topics = new ArrayList<>(World.outputs());
-    topics.addAll(intake);
+    topics.addAll(Intake.partitions(partitions));
     try (S servers = row.topology().start(dir);
         Admin admin =
             Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()))) {
       Ledger ledger = new Ledger(before.seed(), before.messages(), row.shape().delay().toMillis());
-      read(servers.kafka(), intake, ledger);
+      Intake.read(servers.kafka(), partitions, record -> enter(record, ledger));
       boolean decoys = !row.has(Trait.CHECKPOINTS_LOST);
       return with(before, new Leftovers(servers, admin, ledger, topics, decoys).list());
-    }
-  }
-
-  private static void read(String kafka, List<TopicPartition> intake, Ledger ledger) {
-    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(kafka)) {
-      consumer.assign(intake);
-      consumer.seekToBeginning(intake);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(intake);
-      long start = System.nanoTime();
-      while (!Arrivals.reached(consumer, ends)) {
-        if (System.nanoTime() - start > LIMIT.toNanos()) {
-          throw new FaultsException("the intake can not be read to its end");
-        }
-        consumer.poll(Duration.ofMillis(200)).forEach(record -> enter(record, ledger));
-      }
     }
   }
 
@@ -90,12 +67,6 @@ final class Recheck {
                 .filter(line -> !line.startsWith(Violation.LEFT_OVER + ":"))
                 .toList());
     lines.addAll(findings.lines());
-    boolean kept =
-        violations.entrySet().stream()
-            .allMatch(
-                each ->
-                    each.getValue()
-                        <= (each.getKey() == Violation.DUPLICATED ? before.repeatsAllowed() : 0));
     return new Outcome(
         before.row(),
         before.fault(),
@@ -110,7 +81,7 @@ final class Recheck {
         before.seed(),
         before.seconds(),
         before.provenance(),
-        kept,
+        !Findings.isBroken(violations, before.repeatsAllowed()),
         lines);
   }
 }

@@ -148,9 +148,7 @@ final class World<S extends Servers> implements AutoCloseable {
   /** Every partition of the intake, the targets and the dead letters. */
   List<TopicPartition> topics() {
     List<TopicPartition> all = new ArrayList<>(outputs());
-    for (int i = 0; i < partitions; i++) {
-      all.add(new TopicPartition(BridgeConfig.INTAKE, i));
-    }
+    all.addAll(Intake.partitions(partitions));
     return all;
   }
 

@@ -80,6 +80,7 @@ class MainTest {
         "--scale|0|--scale is '0', allowed: more than 0, at most 1",
         "--scale|1.5|--scale is '1.5', allowed: more than 0, at most 1",
         "--scale|much|--scale is 'much', allowed: more than 0, at most 1",
+        "--recheck|nowhere|--recheck is '",
         "--fast|1|--fast is not an option, allowed: see --help",
       })
   void a_wrong_option_is_refused_with_what_is_allowed(String name, String value, String said) {

@@ -1,0 +1,47 @@
+package io.delaybridge.bench.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** The topic that the load writes to. */
+final class Intake {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private Intake() {}
+
+  /** The first partitions of it. */
+  static List<TopicPartition> partitions(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
+        .toList();
+  }
+
+  /**
+   * Reads all of it, to the end as it is now.
+   *
+   * @throws FaultsException if that can not be done within two minutes
+   */
+  static void read(
+      String bootstrapServers, int count, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
+      List<TopicPartition> partitions = partitions(count);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long start = System.nanoTime();
+      while (!Arrivals.reached(consumer, ends)) {
+        if (System.nanoTime() - start > LIMIT.toNanos()) {
+          throw new FaultsException("the intake can not be read to its end");
+        }
+        consumer.poll(Duration.ofMillis(200)).forEach(action);
+      }
+    }
+  }
+}
