@@ -91,6 +91,7 @@ public final class BridgeMetrics implements LoopListener {
             .help("Time from the due time to the committed delivery.")
             .unit(Unit.SECONDS)
             .classicUpperBounds(LATENESS)
+            .withoutExemplars()
             .labelNames("target")
             .register(registry);
     turn =
@@ -99,12 +100,19 @@ public final class BridgeMetrics implements LoopListener {
             .help("Time a turn worked, without its wait for records.")
             .unit(Unit.SECONDS)
             .classicUpperBounds(LATENESS)
+            .withoutExemplars()
             .labelNames("loop")
             .register(registry);
   }
 
   private Counter counter(String name, String help, String... labels) {
-    return Counter.builder().name(PREFIX + name).help(help).labelNames(labels).register(registry);
+    // Nobody traces here, and exemplars have a thread that looks for traces.
+    return Counter.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .labelNames(labels)
+        .withoutExemplars()
+        .register(registry);
   }
 
   /** Adds the gauges that are read from the loops at each scrape. */

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge in its own JVM: {@code java -jar <jar> server <config>}. Its directory holds {@code
- * bridge.log} and, while it runs, {@code bridge.pid}.
+ * The bridge in its own JVM: {@code java -jar <jar> server <config>}, with its {@link ClassArchive}
+ * if there is one. Its directory holds {@code bridge.log} and, while it runs, {@code bridge.pid}.
  */
 public final class BridgeProcess extends ProcessServer {
 
@@ -99,6 +99,7 @@ public final class BridgeProcess extends ProcessServer {
     variables.put("HTTP_PORT", Integer.toString(httpPort));
     variables.put("ADMIN_PORT", Integer.toString(adminPort));
     List<String> command = new ArrayList<>(List.of(Java.command()));
+    command.addAll(ClassArchive.of(jar).arguments());
     command.addAll(jvmArgs);
     command.addAll(List.of("-jar", jar.toString(), "server", yml.toString()));
     process().start(command, variables);

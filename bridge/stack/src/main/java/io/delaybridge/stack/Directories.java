@@ -18,14 +18,32 @@ final class Directories {
     if (!Files.isDirectory(from)) {
       throw new StackException(from + " is not a directory.");
     }
+    delete(to);
     try {
-      for (Path old : Files.exists(to) ? walk(to, Comparator.reverseOrder()) : List.<Path>of()) {
-        Files.delete(old);
-      }
       for (Path source : walk(from, Comparator.naturalOrder())) {
         Path copy = to.resolve(from.relativize(source));
         Files.createDirectories(copy.getParent());
         Files.copy(source, copy);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A new one where the system keeps what is temporary. */
+  static Path temporary(String prefix) {
+    try {
+      return Files.createTempDirectory(prefix);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Deletes a directory and what is in it; nothing if it does not exist. */
+  static void delete(Path dir) {
+    try {
+      for (Path old : Files.exists(dir) ? walk(dir, Comparator.reverseOrder()) : List.<Path>of()) {
+        Files.delete(old);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -33,6 +33,7 @@ public final class LocalBroker extends ProcessServer {
   private final List<Listener> more = new ArrayList<>();
   private final int controllerPort = Ports.free();
   private List<String> jvmArgs = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1");
+  private List<String> dump = List.of();
   private int nodeId = 1;
   private int port;
   private int replicas = 1;
@@ -66,6 +67,12 @@ public final class LocalBroker extends ProcessServer {
    */
   public LocalBroker jvm(String... arguments) {
     jvmArgs = List.of(arguments);
+    return this;
+  }
+
+  /** The next broker to start leaves an archive of its classes there when it ends. */
+  LocalBroker dumpTo(Path archive) {
+    dump = List.of("-XX:ArchiveClassesAtExit=" + archive);
     return this;
   }
 
@@ -133,7 +140,7 @@ public final class LocalBroker extends ProcessServer {
     if (!Files.exists(data().resolve("meta.properties"))) {
       format(settings);
     }
-    process().start(java("kafka.Kafka", settings.toString()), Map.of());
+    process().start(java(dump, "kafka.Kafka", settings.toString()), Map.of());
   }
 
   void awaitReady() {
@@ -159,20 +166,39 @@ public final class LocalBroker extends ProcessServer {
   private void format(Path settings) {
     ManagedProcess format = new ManagedProcess("format", dir);
     List<String> tool =
-        java("kafka.tools.StorageTool", "format", "-t", CLUSTER_ID, "-c", settings.toString());
+        java(
+            List.of(),
+            "kafka.tools.StorageTool",
+            "format",
+            "-t",
+            CLUSTER_ID,
+            "-c",
+            settings.toString());
     format.start(tool, Map.of());
     if (format.awaitEnd(FORMAT_LIMIT) != 0) {
       throw format.failure("could not prepare the broker's data directory");
     }
   }
 
-  private List<String> java(String main, String... arguments) {
+  private List<String> java(List<String> more, String main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Java.command());
+    command.addAll(classArchive());
     command.addAll(jvmArgs);
+    command.addAll(more);
     command.add("-Dlogback.configurationFile=" + BrokerClassPath.writeLogging(dir));
     command.addAll(List.of("-cp", BrokerClassPath.read(), main));
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /**
+   * {@code -Dbroker.archive} names one that {@link ClassArchive} has made: the build's tests do.
+   */
+  private static List<String> classArchive() {
+    String archive = System.getProperty("broker.archive");
+    return archive == null || !Files.exists(Path.of(archive))
+        ? List.of()
+        : List.of(ClassArchive.use(Path.of(archive)));
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The bridges, each a process. Not for use by several threads at once. */
 final class Fleet implements AutoCloseable {
@@ -22,7 +23,6 @@ final class Fleet implements AutoCloseable {
   private final Path jar;
   private final Path dir;
   private final List<String> jvm;
-  private final StartupArchive archive;
   private final List<BridgeProcess> all = new ArrayList<>();
   private final Set<BridgeProcess> frozen = new HashSet<>();
 
@@ -35,7 +35,6 @@ final class Fleet implements AutoCloseable {
     this.jar = jar;
     this.dir = dir;
     this.jvm = List.copyOf(jvm);
-    archive = new StartupArchive(jar, dir.resolveSibling("bridge.jsa"));
     for (int i = 0; i < size; i++) {
       all.add(BridgeProcess.of(jar, dir.resolve("bridge-" + i)).config(config));
     }
@@ -48,13 +47,7 @@ final class Fleet implements AutoCloseable {
   }
 
   private String[] arguments() {
-    List<String> arguments = new ArrayList<>(List.of(JVM));
-    // A JVM with an agent can use an archive, but refuses to make one.
-    if (jvm.isEmpty() || archive.isThere()) {
-      arguments.addAll(archive.arguments());
-    }
-    arguments.addAll(jvm);
-    return arguments.toArray(String[]::new);
+    return Stream.concat(Stream.of(JVM), jvm.stream()).toArray(String[]::new);
   }
 
   /** All of them, dead or alive. */
@@ -119,10 +112,6 @@ final class Fleet implements AutoCloseable {
   void startHealthy() {
     start();
     all.forEach(bridge -> bridge.awaitHealthy(START));
-    if (jvm.isEmpty() && !archive.isThere()) {
-      archive.make(all.get(0));
-      all.forEach(bridge -> bridge.jvm(arguments()));
-    }
   }
 
   /** Ends all of them in good order. */

@@ -1,5 +1,6 @@
 package io.delaybridge.bench.faults;
 
+import io.delaybridge.stack.ClassArchive;
 import io.delaybridge.stack.StackException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -80,6 +81,8 @@ public final class Main {
 
   private int runs(Options options, List<Row<?>> rows) {
     Results results = new Results(options.single() ? options.singles() : options.results());
+    // Runs start the bridge hundreds of times.
+    ClassArchive.of(jar()).make(root.resolve("bridge/service/config.yml"));
     int status = 0;
     for (Row<?> row : rows) {
       for (Guarantee guarantee : options.guarantees()) {
@@ -95,13 +98,7 @@ public final class Main {
       Options options, Row<S> row, Guarantee guarantee, Results results) {
     long seed = options.seed().orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000_000));
     Path dir = Scratch.dir(root, row.name() + "-" + guarantee.key());
-    Run<S> run =
-        Run.of(
-            row,
-            guarantee,
-            seed,
-            root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar"),
-            dir);
+    Run<S> run = Run.of(row, guarantee, seed, jar(), dir);
     line("%s: seed %d, logs in %s".formatted(run, seed, root.relativize(dir)));
     try {
       Outcome outcome = new Runner<>(run, this::line).run();
@@ -117,6 +114,10 @@ public final class Main {
       e.printStackTrace(out);
       return NOT_RUN;
     }
+  }
+
+  private Path jar() {
+    return root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar");
   }
 
   private int recheck(Options options, Path dir) {

@@ -6,6 +6,7 @@ import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Stolen;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Late {
 
+  private static final String STOLEN = "processor time stolen by the host";
   private static final double SLOW = 500;
   private static final Duration WARM_UP = Duration.ofSeconds(15);
   private static final Duration LENGTH = Duration.ofSeconds(30);
@@ -63,9 +65,8 @@ final class Late {
 
   private void round(int round, Pair pair) throws InterruptedException {
     Guarantee guarantee = pair.guarantee;
-    keep(round, guarantee, "500/s, pass-through", floor(pair.yardstick, size).run(SLOW, LENGTH));
-    Lateness slow = loop(pair.bridge, size).run(SLOW, LENGTH);
-    keep(round, guarantee, "500/s", slow);
+    measure(round, guarantee, "500/s, pass-through", floor(pair.yardstick, size), SLOW, LENGTH);
+    Lateness slow = measure(round, guarantee, "500/s", loop(pair.bridge, size), SLOW, LENGTH);
     histograms.merge(
         guarantee.words(),
         slow.late(),
@@ -74,11 +75,8 @@ final class Late {
           return all;
         });
     double mixed = new Mixed(pair.bridge, size, WINDOW).run(20_000).rate();
-    keep(
-        round,
-        guarantee,
-        "half of mixed",
-        loop(pair.bridge, size).run(mixed / 2, LENGTH.dividedBy(2)));
+    measure(
+        round, guarantee, "half of mixed", loop(pair.bridge, size), mixed / 2, LENGTH.dividedBy(2));
   }
 
   private static OpenLoop floor(Station yardstick, int size) {
@@ -89,11 +87,16 @@ final class Late {
     return new OpenLoop(bridge, size, Duration.ofSeconds(1), Duration.ofSeconds(5));
   }
 
-  private void keep(int round, Guarantee guarantee, String load, Lateness lateness) {
+  private Lateness measure(
+      int round, Guarantee guarantee, String load, OpenLoop loop, double rate, Duration length)
+      throws InterruptedException {
+    Stolen stolen = new Stolen();
+    Lateness lateness = loop.run(rate, length);
+    double percent = stolen.percent();
     setup
         .progress()
         .line(
-            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d of %d",
+            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d of %d; stolen %.1f %%",
             round,
             guarantee.words(),
             load,
@@ -101,11 +104,14 @@ final class Late {
             lateness.percentile(99),
             lateness.percentile(99.9),
             lateness.early(),
-            lateness.late().getTotalCount());
-    for (double percent : new double[] {50, 99, 99.9}) {
-      put(guarantee, load, "p" + percent, lateness.percentile(percent));
+            lateness.late().getTotalCount(),
+            percent);
+    for (double each : new double[] {50, 99, 99.9}) {
+      put(guarantee, load, "p" + each, lateness.percentile(each));
     }
     put(guarantee, load, "early", (double) lateness.early());
+    put(guarantee, load, STOLEN, percent);
+    return lateness;
   }
 
   private void put(Guarantee guarantee, String load, String what, double value) {
@@ -118,13 +124,16 @@ final class Late {
     for (String percentile : List.of("p50.0", "p99.0", "p99.9")) {
       line(guarantee, "500/s, pass-through", percentile, "ms", null);
     }
+    line(guarantee, "500/s, pass-through", STOLEN, "%", null);
     line(guarantee, "500/s", "p50.0", "ms", Goal.atMost(goals[0]));
     line(guarantee, "500/s", "p99.0", "ms", Goal.atMost(goals[1]));
     line(guarantee, "500/s", "p99.9", "ms", Goal.atMost(goals[2]));
     line(guarantee, "500/s", "early", "messages", Goal.atMost(0));
+    line(guarantee, "500/s", STOLEN, "%", null);
     line(guarantee, "half of mixed", "p50.0", "ms", null);
     line(guarantee, "half of mixed", "p99.0", "ms", Goal.atMost(50));
     line(guarantee, "half of mixed", "early", "messages", Goal.atMost(0));
+    line(guarantee, "half of mixed", STOLEN, "%", null);
   }
 
   private void line(

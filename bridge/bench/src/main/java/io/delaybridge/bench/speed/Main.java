@@ -1,6 +1,7 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Report;
+import io.delaybridge.bench.speed.lab.Stolen;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,9 +61,14 @@ public final class Main {
       progress.line("%s", what);
       Report report = new Report("Benchmark: " + what, Machine.circumstances(words));
       Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
+      Stolen stolen = new Stolen();
       try (Setup setup = new Setup(options, progress, root, dir, report, output)) {
         Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
       }
+      report.circumstance(
+          "stolen",
+          "%.1f %% of the processor time went to other machines of the same host"
+              .formatted(stolen.percent()));
       report.write(output, what);
       System.out.println(report.table());
     }

@@ -7,10 +7,7 @@ import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.bench.speed.lab.Tail;
-import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.ProcessServer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +19,9 @@ import org.apache.kafka.common.GroupState;
  * delivery; FLUSHALL, and the rate at which the bridge fills Redis again from the intake, against
  * plain consumption of the same topic.
  *
- * <p>Of a process that was killed, the group waits for the session to end before it gives its
- * partitions to another: that time is the group's own, so the start comes after it. What is counted
- * includes the start of the JVM.
+ * <p>The bridge has an archive of its classes, as in the image. Of a process that was killed, the
+ * group waits for the session to end before it gives its partitions to another: that time is the
+ * group's own, so the start comes after it. What is counted includes the start of the JVM.
  */
 final class Restart {
 
@@ -49,7 +46,6 @@ final class Restart {
   void run() throws InterruptedException {
     int backlog = setup.options().backlog();
     fill(backlog, System.currentTimeMillis() + FAR_MS);
-    archiveClasses();
     for (int round = 1; round <= setup.options().rounds(); round++) {
       starts.add(start());
       double read = read();
@@ -74,35 +70,6 @@ final class Restart {
     setup
         .report()
         .note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
-  }
-
-  /**
-   * As in the image: classes as the JVM keeps them in memory, with which it starts sooner, of a
-   * start that finds no Kafka and ends.
-   */
-  private void archiveClasses() {
-    Path archive = setup.lab().dir().resolve("classes.jsa");
-    BridgeProcess process = (BridgeProcess) bridge.lane().process();
-    process.stop();
-    process
-        .jvm(
-            arguments(
-                "-XX:ArchiveClassesAtExit=" + archive,
-                "-Ddw.kafka.startTimeout=1s",
-                "-Ddw.kafka.bootstrapServers=127.0.0.1:9"))
-        .start();
-    ProcessHandle.of(process.pid())
-        .ifPresent(started -> Lab.get(started.onExit().orTimeout(1, TimeUnit.MINUTES)));
-    if (!Files.exists(archive)) {
-      throw new IllegalStateException("the JVM made no archive of its classes: " + archive);
-    }
-    process.jvm(arguments("-XX:SharedArchiveFile=" + archive)).start().awaitHealthy(LIMIT);
-  }
-
-  private String[] arguments(String... more) {
-    List<String> arguments = new ArrayList<>(setup.options().bridgeJvm());
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
   }
 
   private void fill(int count, long due) {

@@ -28,6 +28,12 @@ public final class Report {
     this.circumstances = new LinkedHashMap<>(circumstances);
   }
 
+  /** What a reader must know and only the run could tell. */
+  public Report circumstance(String name, String value) {
+    circumstances.put(name, value);
+    return this;
+  }
+
   /** One more line. */
   public Report add(Figure figure) {
     figures.add(figure);

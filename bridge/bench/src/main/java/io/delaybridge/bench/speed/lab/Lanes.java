@@ -1,6 +1,7 @@
 package io.delaybridge.bench.speed.lab;
 
 import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.ClassArchive;
 import io.delaybridge.stack.JavaProcess;
 import io.delaybridge.stack.ProcessServer;
 import java.io.IOException;
@@ -22,20 +23,26 @@ public final class Lanes implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
 
   private final Lab lab;
-  private final Path root;
+  private final Path jar;
+  private final Path template;
   private final int partitions;
   private final List<String> jvm;
   private final List<Lane> lanes = new ArrayList<>();
 
   /**
+   * The bridge starts with an archive of its classes, as it does in the image; made here, if need
+   * be, which takes half a minute.
+   *
    * @param root of the checkout, where the bridge's jar and configuration are
    * @param jvm arguments for the JVM of bridge and pass-through alike
    */
   public Lanes(Lab lab, Path root, int partitions, List<String> jvm) {
     this.lab = lab;
-    this.root = root;
     this.partitions = partitions;
     this.jvm = List.copyOf(jvm);
+    this.jar = root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar");
+    this.template = root.resolve("bridge/service/config.yml");
+    ClassArchive.of(jar).make(template);
   }
 
   /** The pass-through, one loop. */
@@ -80,8 +87,7 @@ public final class Lanes implements AutoCloseable {
       env.put("DELIVERY_LOOPS", Integer.toString(loops));
     }
     Path dir = lab.dir().resolve(name);
-    return BridgeProcess.of(
-            root.resolve("bridge/service/target/delay-bridge/delay-bridge.jar"), dir)
+    return BridgeProcess.of(jar, dir)
         .jvm(jvm.toArray(String[]::new))
         .config(config(dir, shares))
         .env(env);
@@ -89,7 +95,7 @@ public final class Lanes implements AutoCloseable {
 
   private Path config(Path dir, String name) {
     try {
-      String yml = Files.readString(root.resolve("bridge/service/config.yml"));
+      String yml = Files.readString(template);
       yml = replaced(yml, "  consumer: {}", "  consumer: {session.timeout.ms: " + SESSION_MS + "}");
       yml =
           replaced(yml, "deadLetterTopic: delay-deadletter", "deadLetterTopic: " + name + "-dead");

@@ -1,0 +1,34 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.stack.ProcessServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * The archives that the build makes are good: a JVM goes without one that is not, and says nothing.
+ */
+@EnabledOnOs(OS.LINUX)
+class ClassArchiveIT {
+
+  @Test
+  void bridge_and_broker_have_their_classes_from_an_archive() throws IOException {
+    try (World world = World.start();
+        Scenario scenario = world.scenario()) {
+      assertThat(mapped(scenario.bridge())).contains("/delay-bridge/classes.jsa");
+      if (world.stack.kafka() instanceof ProcessServer broker) {
+        assertThat(mapped(broker)).contains("/broker.jsa");
+      }
+    }
+  }
+
+  /** The files that a process has in its memory. */
+  private static String mapped(ProcessServer process) throws IOException {
+    return Files.readString(Path.of("/proc/" + process.pid() + "/maps"));
+  }
+}

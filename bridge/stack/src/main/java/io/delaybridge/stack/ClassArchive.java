@@ -1,0 +1,132 @@
+package io.delaybridge.stack;
+
+import io.delaybridge.schemas.DelayTopics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of the bridge as its JVM keeps them in memory (class data sharing), in {@code
+ * classes.jsa} beside its jar: with it, a bridge starts in half of the processor time. It is made
+ * of a bridge that has delivered something, so that what a delivery needs is in it. {@link
+ * BridgeProcess} uses it if it is there.
+ *
+ * <p>An archive is good for one JVM and for these very jars; a JVM that finds it to be of others
+ * goes without.
+ */
+public final class ClassArchive {
+
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration DEMO = Duration.ofSeconds(60);
+
+  /** The archive is written when the JVM ends. */
+  private static final Duration END = Duration.ofMinutes(2);
+
+  private final Path jar;
+  private final Path file;
+
+  private ClassArchive(Path jar) {
+    this.jar = jar.toAbsolutePath();
+    this.file = this.jar.resolveSibling("classes.jsa");
+  }
+
+  /** The archive that belongs to this jar of the bridge. */
+  public static ClassArchive of(Path jar) {
+    return new ClassArchive(jar);
+  }
+
+  /**
+   * Makes archives if there are none yet, or if the jar is newer.
+   *
+   * @param args the jar, its configuration file, and where an archive of the broker's classes goes
+   *     that is made by the way; this one may be missing
+   */
+  public static void main(String[] args) {
+    if (args.length < 2 || args.length > 3) {
+      throw new IllegalArgumentException("arguments: <jar> <config> [<archive of the broker>]");
+    }
+    ClassArchive archive = of(Path.of(args[0]));
+    if (!archive.isThere()) {
+      long from = System.nanoTime();
+      archive.make(Path.of(args[1]), args.length == 3 ? Path.of(args[2]) : null);
+      System.out.printf("%s made in %s%n", archive.file, Screen.since(from));
+    }
+  }
+
+  /** What a JVM is told to use the archive; nothing if there is none, or if the jar is newer. */
+  List<String> arguments() {
+    return isThere() ? List.of(use(file)) : List.of();
+  }
+
+  /** Makes the archive if there is none yet, or if the jar is newer; takes half a minute. */
+  public void make(Path config) {
+    if (!isThere()) {
+      make(config, null);
+    }
+  }
+
+  static String use(Path archive) {
+    return "-XX:SharedArchiveFile=" + archive;
+  }
+
+  private boolean isThere() {
+    try {
+      return Files.exists(file)
+          && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(jar)) > 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void make(Path config, @Nullable Path brokerFile) {
+    Path dir = Directories.temporary("delay-bridge-classes");
+    try (LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
+        LocalBroker broker = LocalBroker.at(dir.resolve("kafka"));
+        BridgeProcess bridge = BridgeProcess.of(jar, dir.resolve("bridge"))) {
+      Files.deleteIfExists(file);
+      redis.start();
+      if (brokerFile != null) {
+        Files.deleteIfExists(brokerFile);
+        broker.dumpTo(brokerFile);
+      }
+      broker.start();
+      Topics.create(broker.bootstrapServers(), Demo.TOPIC);
+      bridge
+          .config(config)
+          .jvm("-XX:ArchiveClassesAtExit=" + file)
+          .env("KAFKA_BOOTSTRAP_SERVERS", broker.bootstrapServers())
+          .env("REDIS_URI", redis.uri())
+          .start()
+          .awaitHealthy(START);
+      deliver(broker.bootstrapServers());
+      bridge.process().stop(END);
+      if (!Files.exists(file)) {
+        throw bridge.process().failure("made no archive of its classes");
+      }
+      broker.process().stop(END);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      Directories.delete(dir);
+    }
+  }
+
+  private static void deliver(String bootstrapServers) {
+    Demo demo = new Demo();
+    try (Arrivals arrivals =
+        new Arrivals(
+            bootstrapServers,
+            List.of(Demo.TOPIC, DelayTopics.DEAD_LETTER),
+            record -> demo.arrived(new Arrival(record, System.currentTimeMillis())))) {
+      arrivals.awaitReading(START);
+      demo.send(bootstrapServers);
+      if (!Await.until("the demo", DEMO, demo.done()::isDone)) {
+        throw new StackException(demo.summary());
+      }
+    }
+  }
+}
