@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.ClassArchive;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -282,18 +284,22 @@ class OperationsIT {
   }
 
   static String run(Path jar, String... arguments) throws Exception {
-    List<String> command =
-        new java.util.ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                jar.toString()));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ClassArchive.of(jar).arguments());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("delay-bridge-cli", ".txt");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    return Files.readString(out);
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      return Files.readString(out);
+    } finally {
+      Files.delete(out);
+    }
   }
 }

@@ -58,7 +58,7 @@ public final class ClassArchive {
   }
 
   /** What a JVM is told to use the archive; nothing if there is none, or if the jar is newer. */
-  List<String> arguments() {
+  public List<String> arguments() {
     return isThere() ? List.of(use(file)) : List.of();
   }
 
