@@ -86,6 +86,8 @@ final class ApiShell {
     admin("browser-guard", new BrowserGuard(exposure.adminHosts(), refusals));
     if (tokens != null) {
       environment.healthChecks().register("api-tokens", tokens);
+    }
+    if (exposure.adminChangesNeedToken()) {
       admin("task-guard", new TaskGuard(tokens, refusals));
     }
     environment

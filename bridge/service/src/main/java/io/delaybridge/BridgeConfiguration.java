@@ -20,8 +20,10 @@ import io.dropwizard.util.Duration;
 import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
@@ -52,7 +54,7 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null) : intake;
-    this.intakes = intakes == null ? Map.of() : Map.copyOf(intakes);
+    this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
         delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
@@ -104,6 +106,13 @@ public final class BridgeConfiguration extends Configuration {
   /** What comes in. */
   public IntakeConfig intake() {
     return intake;
+  }
+
+  /** An intake of which nothing is said is as all others. */
+  private static Map<String, TenantConfig> tenants(Map<String, TenantConfig> given) {
+    Map<String, TenantConfig> tenants = new HashMap<>(given);
+    tenants.replaceAll((topic, tenant) -> Objects.requireNonNullElse(tenant, TenantConfig.NONE));
+    return Map.copyOf(tenants);
   }
 
   /** What is different for one of the intakes. */

@@ -117,7 +117,16 @@ final class Exposure {
     if (admin.stream().noneMatch(Port::open)) {
       return HostRule.LOOPBACK;
     }
-    return api.adminOpen() ? HostRule.ANY : HostRule.LOCAL;
+    boolean changesNothing = api.tokens() != null || !api.insecure();
+    return api.adminOpen() && changesNothing ? HostRule.ANY : HostRule.LOCAL;
+  }
+
+  /**
+   * True if whoever reaches the admin port must not change anything there without a token: there
+   * are tokens, or other machines reach it only because {@code api.adminOpen} lets them look.
+   */
+  boolean adminChangesNeedToken() {
+    return api.tokens() != null || (!api.insecure() && admin.stream().anyMatch(Port::open));
   }
 
   /** True if tokens would pass over the network in the clear, unless something else encrypts. */

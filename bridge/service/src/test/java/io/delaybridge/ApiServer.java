@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.ee10.servlet.Holder;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
 
@@ -54,12 +55,25 @@ final class ApiServer implements AutoCloseable {
     config.getServerFactory().configure(environment);
     new ApiShell(config.api(), config.getServerFactory(), environment, registry).install(resources);
     server = config.getServerFactory().build(environment);
-    server.start();
   }
 
   /** Starts one; the text is added to a configuration with free ports on the loopback. */
   static ApiServer start(String yaml, Object... resources) throws Exception {
-    return new ApiServer(PORTS + yaml, List.of(resources));
+    ApiServer started = new ApiServer(PORTS + yaml, List.of(resources));
+    started.server.start();
+    return started;
+  }
+
+  /** Builds one with this configuration that listens nowhere. */
+  static ApiServer built(String yaml) throws Exception {
+    return new ApiServer(yaml, List.of());
+  }
+
+  /** The names of the filters of the admin port. */
+  List<String> adminFilters() {
+    return Arrays.stream(environment.getAdminContext().getServletHandler().getFilters())
+        .map(Holder::getName)
+        .toList();
   }
 
   static BridgeConfiguration config(String yaml) throws IOException, ConfigurationException {

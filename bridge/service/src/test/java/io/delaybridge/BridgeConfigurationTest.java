@@ -104,6 +104,12 @@ class BridgeConfigurationTest {
   }
 
   @Test
+  void anIntakeWithNothingBehindItIsAsAllOthers() throws Exception {
+    assertThat(parsed("intakes: {delay-intake: }").tenant("delay-intake"))
+        .isEqualTo(TenantConfig.NONE);
+  }
+
+  @Test
   void theDefaultsAreWhatTheDocumentationPromises() throws IOException, ConfigurationException {
     BridgeConfiguration defaults = parsed("{}");
 
@@ -225,16 +231,18 @@ class BridgeConfigurationTest {
         "intake: {topics: []}; intake.topics is []; at least one topic",
         "intake: {topics: ['a b']}; intake.topics is 'a b'; 1 to 249 letters",
         "intake: {topics: ['.']}; intake.topics is '.'; 1 to 249 letters",
+        "intake: {topics: [a, b, a]}; intake.topics is [a, b, a]; each topic once",
+        "kafka: {properties: {ssl.key.password: }}; kafka.properties.ssl.key.password is nothing; a text",
         "intake: {defaultTarget: 'a/b'}; intake.defaultTarget is 'a/b'; 1 to 249 letters",
         "intake: {longestDelay: 1ms}; intake.longestDelay is 1 millisecond; 1 second to 3650 days",
         "intake: {longestDelay: 3651d}; intake.longestDelay is 3651 days; 1 second to 3650 days",
         "intakes: {other: {}}; intakes has 'other'; intake.topics",
-        "intakes: {delay-intake: {allowedTargets: ['(']}}; intakes.allowedTargets is '('; regular expressions",
-        "intakes: {delay-intake: {defaultTarget: 'a/b'}}; intakes.defaultTarget is 'a/b'; 1 to 249 letters",
-        "intakes: {delay-intake: {longestDelay: 1ms}}; intakes.longestDelay is 1 millisecond; 1 second to 3650 days",
-        "intakes: {delay-intake: {largestValue: -1}}; intakes.largestValue is -1; 0 to 1000000000",
-        "intakes: {delay-intake: {pending: -1}}; intakes.pending is -1; 0 to 1000000000",
-        "intakes: {delay-intake: {rate: -1}}; intakes.rate is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {allowedTargets: ['(']}}; intakes.*.allowedTargets is '('; regular expressions",
+        "intakes: {delay-intake: {defaultTarget: 'a/b'}}; intakes.*.defaultTarget is 'a/b'; 1 to 249 letters",
+        "intakes: {delay-intake: {longestDelay: 1ms}}; intakes.*.longestDelay is 1 millisecond; 1 second to 3650 days",
+        "intakes: {delay-intake: {largestValue: -1}}; intakes.*.largestValue is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {pending: -1}}; intakes.*.pending is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {rate: -1}}; intakes.*.rate is -1; 0 to 1000000000",
         "intake: {start: now}; intake.start is 'now'; ask, earliest or latest",
         "targets: {allowed: ['(']}; targets.allowed is '('; regular expressions",
         "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",

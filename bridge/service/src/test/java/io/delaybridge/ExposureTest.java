@@ -104,13 +104,27 @@ class ExposureTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "adminOpen: true, 0.0.0.0, true",
+    "'adminOpen: true, insecure: true', 0.0.0.0, false",
+    "insecure: true, 0.0.0.0, false",
+    "adminOpen: true, 127.0.0.1, false"
+  })
+  void withoutTokensAnAdminPortThatIsOpenToLookAtLetsNobodyChangeAnything(
+      String api, String host, boolean guarded) throws Exception {
+    try (ApiServer server = ApiServer.built(yaml(api, "127.0.0.1", host))) {
+      assertThat(server.adminFilters().contains("task-guard")).isEqualTo(guarded);
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = ';',
       value = {
         "''; 127.0.0.1; LOOPBACK; LOOPBACK",
         "insecure: true; 127.0.0.1; LOOPBACK; LOOPBACK",
         "insecure: true; 0.0.0.0; LOCAL; LOCAL",
-        "insecure: true, adminOpen: true; 0.0.0.0; LOCAL; ANY",
+        "insecure: true, adminOpen: true; 0.0.0.0; LOCAL; LOCAL",
         "tokens: file; 127.0.0.1; ANY; LOOPBACK",
         "tokens: file, adminOpen: true; 0.0.0.0; ANY; ANY"
       })

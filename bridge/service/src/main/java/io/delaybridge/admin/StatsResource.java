@@ -132,6 +132,7 @@ public final class StatsResource {
     if (caller.intakes() != null) {
       throw Problem.of(
           Status.FORBIDDEN,
+          Caller.OUT_OF_SCOPE,
           "the history is of all intakes, this token is for %s".formatted(caller.intakes()));
     }
     return history.hour();

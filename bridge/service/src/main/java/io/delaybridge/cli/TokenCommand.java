@@ -71,7 +71,7 @@ public final class TokenCommand extends Command {
                 "sha256:" + Token.hashOf(secret),
                 argument(arguments, "roles"),
                 argument(arguments, "intakes"),
-                until == null ? "" : instant(until)))
+                until == null ? "" : instant(argument(arguments, "until"))))
         .line();
   }
 

@@ -7,6 +7,7 @@ import io.delaybridge.shard.IntakeStart;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public record IntakeConfig(
       throw Check.wrong("intake.topics", "[]", "at least one topic");
     }
     names.forEach(name -> Check.topic("intake.topics", name));
+    if (Set.copyOf(names).size() < names.size()) {
+      throw Check.wrong("intake.topics", names.toString(), "each topic once");
+    }
     boolean none = defaultTarget == null || defaultTarget.isBlank();
     return new IntakeConfig(
         names,

@@ -77,6 +77,11 @@ public record KafkaConfig(
             "'" + property.getValue() + "'",
             "nothing, the bridge sets this property itself");
       }
+      // A variable that is not set leaves nothing behind the colon, which is YAML's null.
+      if ((Object) property.getValue() == null) {
+        throw Check.wrong(
+            section + "." + property.getKey(), "nothing", "a text; '' if it is empty");
+      }
     }
     return Map.copyOf(given);
   }

@@ -43,12 +43,14 @@ public record TenantConfig(
     return new TenantConfig(
         allowedTargets == null
             ? null
-            : allowedTargets.stream().map(p -> Check.pattern("intakes.allowedTargets", p)).toList(),
-        defaultTarget == null ? null : Check.topic("intakes.defaultTarget", defaultTarget),
-        longestDelay == null ? null : Check.longestDelay("intakes.longestDelay", longestDelay),
-        Check.range("intakes.largestValue", largestValue, 0, 0, MOST),
-        Check.range("intakes.pending", pending, 0, 0, MOST),
-        Check.range("intakes.rate", rate, 0, 0, MOST));
+            : allowedTargets.stream()
+                .map(p -> Check.pattern("intakes.*.allowedTargets", p))
+                .toList(),
+        defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),
+        longestDelay == null ? null : Check.longestDelay("intakes.*.longestDelay", longestDelay),
+        Check.range("intakes.*.largestValue", largestValue, 0, 0, MOST),
+        Check.range("intakes.*.pending", pending, 0, 0, MOST),
+        Check.range("intakes.*.rate", rate, 0, 0, MOST));
   }
 
   /** True if there is a limit that the messages of this intake can go beyond. */

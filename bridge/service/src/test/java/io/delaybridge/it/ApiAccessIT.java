@@ -328,5 +328,18 @@ class ApiAccessIT {
                 "--roles",
                 "root"))
         .contains("token: role is 'root', allowed: read, schedule, operate");
+    // As of a variable that is not set: not a token that lives for ever.
+    assertThat(
+            OperationsIT.run(
+                Path.of(System.getProperty("bridge.jar")),
+                "token",
+                "--name",
+                "x",
+                "--roles",
+                "read",
+                "--until",
+                ""))
+        .contains("--until is ''")
+        .doesNotContain("dlb_");
   }
 }

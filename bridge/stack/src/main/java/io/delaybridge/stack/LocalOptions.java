@@ -2,6 +2,8 @@ package io.delaybridge.stack;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +39,14 @@ record LocalOptions(
         port("admin.port", 8081));
   }
 
-  /** Throws a StackException of one line for the first port that is taken. */
+  /** Throws a StackException of one line for the first port that is taken, or given twice. */
   void requireFreePorts() {
+    List<Integer> ports = List.of(kafkaPort, redisPort, httpPort, adminPort);
+    if (Set.copyOf(ports).size() < ports.size()) {
+      throw new StackException(
+          "-Dkafka.port, -Dredis.port, -Dhttp.port and -Dadmin.port are %s: they must differ."
+              .formatted(ports));
+    }
     Ports.requireFree(kafkaPort, "Kafka", "-Dkafka.port=<port>");
     Ports.requireFree(redisPort, "Redis", "-Dredis.port=<port>");
     Ports.requireFree(httpPort, "the bridge's API", "-Dhttp.port=<port>");

@@ -16,6 +16,7 @@ class LocalOptionsTest {
   @AfterEach
   void clear() {
     System.clearProperty("kafka.port");
+    System.clearProperty("admin.port");
     System.clearProperty("data.dir");
   }
 
@@ -34,6 +35,16 @@ class LocalOptionsTest {
 
     assertThat(options.kafkaPort()).isEqualTo(19_092);
     assertThat(options.data()).isEqualTo(Path.of("/somewhere/else"));
+  }
+
+  @Test
+  void refusesOnePortForTwo() {
+    System.setProperty("kafka.port", "19092");
+    System.setProperty("admin.port", "19092");
+
+    assertThatThrownBy(() -> LocalOptions.read(ROOT).requireFreePorts())
+        .isInstanceOf(StackException.class)
+        .hasMessageContaining("[19092, 6379, 8080, 19092]: they must differ");
   }
 
   @ParameterizedTest

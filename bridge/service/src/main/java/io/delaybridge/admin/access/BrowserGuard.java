@@ -45,7 +45,9 @@ public final class BrowserGuard extends HttpFilter {
           Refusal.HOST,
           request,
           response,
-          "without tokens (api.tokens) the header Host must be " + hosts.allowed());
+          "the header Host must be "
+              + hosts.allowed()
+              + "; any other needs api.tokens, and on the admin port api.adminOpen");
     } else if (!SAFE.contains(request.getMethod()) && crossSite(request)) {
       refuse(
           Refusal.CROSS_SITE, request, response, "a page of another site may not change anything");

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For the admin port: whoever reaches it may look, but what changes something (Dropwizard's tasks)
@@ -18,11 +19,11 @@ public final class TaskGuard extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
-  private final transient Tokens tokens;
+  private final transient @Nullable Tokens tokens;
   private final transient Refusals refusals;
 
-  /** Takes the tokens, and what counts. */
-  public TaskGuard(Tokens tokens, Refusals refusals) {
+  /** Takes the tokens, null if there are none, and what counts. */
+  public TaskGuard(@Nullable Tokens tokens, Refusals refusals) {
     this.tokens = tokens;
     this.refusals = refusals;
   }
@@ -36,7 +37,8 @@ public final class TaskGuard extends HttpFilter {
       return;
     }
     String secret = BearerFilter.secret(request.getHeader("Authorization"));
-    Tokens.Found found = secret == null ? new Tokens.Found.Unknown() : tokens.find(secret);
+    Tokens.Found found =
+        secret == null || tokens == null ? new Tokens.Found.Unknown() : tokens.find(secret);
     if (found instanceof Tokens.Found.Good good && isOperator(good.caller())) {
       chain.doFilter(request, response);
       return;
@@ -58,7 +60,9 @@ public final class TaskGuard extends HttpFilter {
     ProblemJson.write(
         response,
         known ? 403 : 401,
-        "this call needs a token for all intakes with the role " + Role.OPERATE);
+        "this call needs a token for all intakes with the role "
+            + Role.OPERATE
+            + (tokens == null ? ", and there are none (api.tokens)" : ""));
   }
 
   private static boolean isOperator(Caller caller) {

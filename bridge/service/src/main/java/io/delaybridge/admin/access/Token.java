@@ -51,7 +51,11 @@ public record Token(
    * @throws IllegalArgumentException says what is wrong and what is allowed
    */
   public Token {
-    require(name, "[a-zA-Z0-9._-]{1,64}", "name", "1 to 64 letters, digits, '.', '_' and '-'");
+    require(
+        name,
+        "(?!" + PREFIX + ")[a-zA-Z0-9._-]{1,64}",
+        "name",
+        "1 to 64 letters, digits, '.', '_' and '-', not beginning with " + PREFIX);
     // Not shown: somebody may have put the token itself here.
     if (!hash.matches("[0-9a-f]{64}")) {
       throw new IllegalArgumentException(
@@ -101,14 +105,18 @@ public record Token(
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          "until is '" + text + "', allowed: an instant such as 2030-01-31T08:00:00Z", e);
+          "until is " + shown(text) + ", allowed: an instant such as 2030-01-31T08:00:00Z", e);
     }
   }
 
   private static void require(String value, String pattern, String what, String allowed) {
     if (!value.matches(pattern)) {
-      throw new IllegalArgumentException(what + " is '" + value + "', allowed: " + allowed);
+      throw new IllegalArgumentException(what + " is " + shown(value) + ", allowed: " + allowed);
     }
+  }
+
+  private static String shown(String value) {
+    return value.contains(PREFIX) ? "what looks like a token" : "'" + value + "'";
   }
 
   /** A new secret: 256 random bits in a form that goes into a header and a URL as it is. */

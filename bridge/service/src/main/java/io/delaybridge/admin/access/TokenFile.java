@@ -2,6 +2,7 @@ package io.delaybridge.admin.access;
 
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -56,6 +57,8 @@ final class TokenFile {
       return Files.readAllLines(file);
     } catch (NoSuchFileException e) {
       throw new IOException("token file " + file + " does not exist", e);
+    } catch (AccessDeniedException e) {
+      throw new IOException("token file " + file + " may not be read by this user", e);
     } catch (MalformedInputException e) {
       throw new IOException("token file " + file + " is not UTF-8", e);
     }

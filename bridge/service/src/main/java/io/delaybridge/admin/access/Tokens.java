@@ -105,7 +105,8 @@ public final class Tokens extends HealthCheck {
     if (now - looked >= LOOK_EVERY) {
       looked = now;
       Stamp seen = Stamp.of(file);
-      if (!seen.equals(stamp)) {
+      // Who may read the file is not in the stamp, and whatever else was wrong may have passed.
+      if (!seen.equals(stamp) || problem != null) {
         stamp = seen;
         reload();
       }
@@ -119,8 +120,11 @@ public final class Tokens extends HealthCheck {
       problem = null;
       LOG.info("{} tokens are read from {}", tokens.size(), file);
     } catch (IOException e) {
-      problem = e.getMessage() == null ? e.toString() : e.getMessage();
-      LOG.error("The {} tokens read before stay good: {}", tokens.size(), problem);
+      String now = e.getMessage() == null ? e.toString() : e.getMessage();
+      if (!now.equals(problem)) {
+        LOG.error("The {} tokens read before stay good: {}", tokens.size(), now);
+      }
+      problem = now;
     }
   }
 

@@ -73,6 +73,21 @@ class TokenTest {
         .hasMessage("the hash of 'ops' is not 'sha256:' and 64 hexadecimal digits");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dlb_secret ops operate *",
+        "dlb_secret HASH read *",
+        "ops HASH dlb_secret *",
+        "ops HASH read dlb_se/cret",
+        "ops HASH read * dlb_secret"
+      })
+  void aTokenAnywhereInALineIsRefusedAndNotShown(String line) {
+    assertThatThrownBy(() -> Token.parse(line.replace("HASH", "sha256:" + HASH)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("dlb_se");
+  }
+
   @Test
   void aTokenExpiresAtTheInstantItself() {
     Token token = Token.parse("ops sha256:" + HASH + " read * 2030-01-31T08:00:00Z");

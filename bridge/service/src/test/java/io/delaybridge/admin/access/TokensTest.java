@@ -8,6 +8,7 @@ import io.delaybridge.admin.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,6 +128,24 @@ class TokensTest {
 
     assertThat(tokens.find("one")).isEqualTo(good("ops", Role.OPERATE));
     assertThat(tokens.execute().getMessage()).endsWith("does not exist");
+  }
+
+  /** As when only who may read it has changed. */
+  @Test
+  void aFileThatCouldNotBeReadIsReadAgainAlthoughItLooksTheSame() throws IOException {
+    Tokens tokens = tokens();
+    FileTime time = FileTime.fromMillis(0);
+    write(line("new", "five", "root *"));
+    Files.setLastModifiedTime(file, time);
+    later();
+    assertThat(tokens.execute().isHealthy()).isFalse();
+
+    write(line("new", "five", "read *"));
+    Files.setLastModifiedTime(file, time);
+    later();
+
+    assertThat(tokens.find("five")).isEqualTo(good("new", Role.READ));
+    assertThat(tokens.execute().isHealthy()).isTrue();
   }
 
   @Test
