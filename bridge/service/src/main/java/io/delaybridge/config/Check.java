@@ -1,6 +1,8 @@
 package io.delaybridge.config;
 
 import io.dropwizard.util.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,14 @@ final class Check {
 
   static Duration longestDelay(String key, @Nullable Duration value) {
     return range(key, value, Duration.days(7), Duration.seconds(1), Duration.days(3650));
+  }
+
+  /** A list in which something is at every place: a variable that is not set leaves nothing. */
+  static List<String> items(String key, List<String> given) {
+    if (given.stream().anyMatch(Objects::isNull)) {
+      throw wrong(key, given, "no empty items");
+    }
+    return List.copyOf(given);
   }
 
   static Pattern pattern(String key, String text) {

@@ -28,7 +28,8 @@ public record IntakeConfig(
       @JsonProperty("defaultTarget") @Nullable String defaultTarget,
       @JsonProperty("longestDelay") @Nullable Duration longestDelay,
       @JsonProperty("start") @Nullable String start) {
-    List<String> names = topics == null ? List.of(DelayTopics.INTAKE) : List.copyOf(topics);
+    List<String> names =
+        topics == null ? List.of(DelayTopics.INTAKE) : Check.items("intake.topics", topics);
     if (names.isEmpty()) {
       throw Check.wrong("intake.topics", "[]", "at least one topic");
     }

@@ -18,6 +18,8 @@ public record TargetsConfig(List<Pattern> allowed) {
   public static TargetsConfig of(@JsonProperty("allowed") @Nullable List<String> allowed) {
     List<String> given = allowed == null ? List.of(".*") : allowed;
     return new TargetsConfig(
-        given.stream().map(text -> Check.pattern("targets.allowed", text)).toList());
+        Check.items("targets.allowed", given).stream()
+            .map(text -> Check.pattern("targets.allowed", text))
+            .toList());
   }
 }

@@ -43,7 +43,7 @@ public record TenantConfig(
     return new TenantConfig(
         allowedTargets == null
             ? null
-            : allowedTargets.stream()
+            : Check.items("intakes.*.allowedTargets", allowedTargets).stream()
                 .map(p -> Check.pattern("intakes.*.allowedTargets", p))
                 .toList(),
         defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),

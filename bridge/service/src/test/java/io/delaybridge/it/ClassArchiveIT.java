@@ -1,6 +1,7 @@
 package io.delaybridge.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.delaybridge.stack.ProcessServer;
 import java.io.IOException;
@@ -18,6 +19,7 @@ class ClassArchiveIT {
 
   @Test
   void bridge_and_broker_have_their_classes_from_an_archive() throws IOException {
+    assumeFalse(Boolean.getBoolean("archives.skip"), "-Darchives.skip");
     try (World world = World.start();
         Scenario scenario = world.scenario()) {
       assertThat(mapped(scenario.bridge())).contains("/delay-bridge/classes.jsa");

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,8 @@ public final class ClassArchive {
   }
 
   /**
-   * Makes archives if there are none yet, or if the jar is newer.
+   * Makes archives if there are none yet, or if the jar or a library is newer. Says so if that does
+   * not work, which is no reason to stop: a bridge starts without.
    *
    * @param args the jar, its configuration file, and where an archive of the broker's classes goes
    *     that is made by the way; this one may be missing
@@ -50,19 +53,30 @@ public final class ClassArchive {
       throw new IllegalArgumentException("arguments: <jar> <config> [<archive of the broker>]");
     }
     ClassArchive archive = of(Path.of(args[0]));
-    if (!archive.isThere()) {
-      long from = System.nanoTime();
-      archive.make(Path.of(args[1]), args.length == 3 ? Path.of(args[2]) : null);
+    Path brokerFile = args.length == 3 ? Path.of(args[2]) : null;
+    if (archive.isThere() && (brokerFile == null || Files.exists(brokerFile))) {
+      return;
+    }
+    long from = System.nanoTime();
+    try {
+      archive.make(Path.of(args[1]), brokerFile);
       System.out.printf("%s made in %s%n", archive.file, Screen.since(from));
+    } catch (StackException e) {
+      System.err.printf("%s not made: %s%n", archive.file, e.getMessage());
     }
   }
 
-  /** What a JVM is told to use the archive; nothing if there is none, or if the jar is newer. */
+  /** What a JVM is told to use the archive; nothing if there is none, or if it is outdated. */
   public List<String> arguments() {
     return isThere() ? List.of(use(file)) : List.of();
   }
 
-  /** Makes the archive if there is none yet, or if the jar is newer; takes half a minute. */
+  /**
+   * Makes the archive if there is none yet, or if the jar or a library is newer; takes half a
+   * minute.
+   *
+   * @throws StackException if that does not work, with the directory of the logs
+   */
   public void make(Path config) {
     if (!isThere()) {
       make(config, null);
@@ -74,9 +88,18 @@ public final class ClassArchive {
   }
 
   private boolean isThere() {
-    try {
-      return Files.exists(file)
-          && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(jar)) > 0;
+    if (!Files.exists(file)) {
+      return false;
+    }
+    Path libraries = jar.resolveSibling("lib");
+    try (Stream<Path> files = Files.exists(libraries) ? Files.list(libraries) : Stream.empty()) {
+      FileTime made = Files.getLastModifiedTime(file);
+      for (Path each : Stream.concat(Stream.of(jar), files).toList()) {
+        if (Files.getLastModifiedTime(each).compareTo(made) >= 0) {
+          return false;
+        }
+      }
+      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -108,11 +131,12 @@ public final class ClassArchive {
         throw bridge.process().failure("made no archive of its classes");
       }
       broker.process().stop(END);
+    } catch (StackException e) {
+      throw new StackException("%s%nLogs: %s".formatted(e.getMessage(), dir), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } finally {
-      Directories.delete(dir);
     }
+    Directories.delete(dir);
   }
 
   private static void deliver(String bootstrapServers) {

@@ -47,7 +47,8 @@ public final class BrowserGuard extends HttpFilter {
           response,
           "the header Host must be "
               + hosts.allowed()
-              + "; any other needs api.tokens, and on the admin port api.adminOpen");
+              + "; others need api.tokens, on the admin port api.adminOpen and an address that"
+              + " is not the loopback");
     } else if (!SAFE.contains(request.getMethod()) && crossSite(request)) {
       refuse(
           Refusal.CROSS_SITE, request, response, "a page of another site may not change anything");

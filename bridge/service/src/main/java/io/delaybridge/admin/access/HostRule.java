@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * rebinding).
  */
 public enum HostRule {
-  /** Any: there are tokens, which such a page does not have. */
+  /** Any: there are tokens, which such a page does not have, or nothing that it could change. */
   ANY("any"),
   /** An address or a name without a dot; neither can be the name of a site. */
   LOCAL("an IP address or a name without a dot"),
