@@ -117,8 +117,7 @@ final class Exposure {
     if (admin.stream().noneMatch(Port::open)) {
       return HostRule.LOOPBACK;
     }
-    boolean changesNothing = api.tokens() != null || !api.insecure();
-    return api.adminOpen() && changesNothing ? HostRule.ANY : HostRule.LOCAL;
+    return api.adminOpen() && adminChangesNeedToken() ? HostRule.ANY : HostRule.LOCAL;
   }
 
   /**

@@ -87,7 +87,7 @@ public final class TokenCommand extends Command {
 
   private static String instant(String until) {
     if (!until.startsWith("P")) {
-      return until.strip();
+      return until;
     }
     try {
       return InstantSource.system()

@@ -68,7 +68,11 @@ final class Check {
     return List.copyOf(given);
   }
 
-  static Pattern pattern(String key, String text) {
+  static List<Pattern> patterns(String key, List<String> given) {
+    return items(key, given).stream().map(text -> pattern(key, text)).toList();
+  }
+
+  private static Pattern pattern(String key, String text) {
     try {
       return Pattern.compile(text);
     } catch (PatternSyntaxException e) {

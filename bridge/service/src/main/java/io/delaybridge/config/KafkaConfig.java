@@ -78,7 +78,7 @@ public record KafkaConfig(
             "nothing, the bridge sets this property itself");
       }
       // A variable that is not set leaves nothing behind the colon, which is YAML's null.
-      if ((Object) property.getValue() == null) {
+      if (property.getValue() == null) {
         throw Check.wrong(
             section + "." + property.getKey(), "nothing", "a text; '' if it is empty");
       }

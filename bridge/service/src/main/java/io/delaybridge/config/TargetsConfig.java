@@ -17,9 +17,6 @@ public record TargetsConfig(List<Pattern> allowed) {
   @JsonCreator
   public static TargetsConfig of(@JsonProperty("allowed") @Nullable List<String> allowed) {
     List<String> given = allowed == null ? List.of(".*") : allowed;
-    return new TargetsConfig(
-        Check.items("targets.allowed", given).stream()
-            .map(text -> Check.pattern("targets.allowed", text))
-            .toList());
+    return new TargetsConfig(Check.patterns("targets.allowed", given));
   }
 }

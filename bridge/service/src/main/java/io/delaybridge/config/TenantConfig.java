@@ -41,11 +41,7 @@ public record TenantConfig(
       @JsonProperty("pending") @Nullable Integer pending,
       @JsonProperty("rate") @Nullable Integer rate) {
     return new TenantConfig(
-        allowedTargets == null
-            ? null
-            : Check.items("intakes.*.allowedTargets", allowedTargets).stream()
-                .map(p -> Check.pattern("intakes.*.allowedTargets", p))
-                .toList(),
+        allowedTargets == null ? null : Check.patterns("intakes.*.allowedTargets", allowedTargets),
         defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),
         longestDelay == null ? null : Check.longestDelay("intakes.*.longestDelay", longestDelay),
         Check.range("intakes.*.largestValue", largestValue, 0, 0, MOST),

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -295,16 +296,7 @@ class ApiAccessIT {
 
   @Test
   void the_jar_makes_a_token_that_works() throws Exception {
-    String printed =
-        OperationsIT.run(
-            Path.of(System.getProperty("bridge.jar")),
-            "token",
-            "--name",
-            "made",
-            "--roles",
-            "read",
-            "--until",
-            "P1D");
+    String printed = token("--name", "made", "--roles", "read", "--until", "P1D");
     String made = printed.lines().filter(line -> line.startsWith("dlb_")).findFirst().orElse("");
     String line = printed.lines().filter(text -> text.startsWith("made ")).findFirst().orElse("");
     assertThat(line)
@@ -319,27 +311,17 @@ class ApiAccessIT {
     } finally {
       Files.writeString(tokens, before);
     }
-    assertThat(
-            OperationsIT.run(
-                Path.of(System.getProperty("bridge.jar")),
-                "token",
-                "--name",
-                "x",
-                "--roles",
-                "root"))
+    assertThat(token("--name", "x", "--roles", "root"))
         .contains("token: role is 'root', allowed: read, schedule, operate");
     // As of a variable that is not set: not a token that lives for ever.
-    assertThat(
-            OperationsIT.run(
-                Path.of(System.getProperty("bridge.jar")),
-                "token",
-                "--name",
-                "x",
-                "--roles",
-                "read",
-                "--until",
-                ""))
+    assertThat(token("--name", "x", "--roles", "read", "--until", ""))
         .contains("--until is ''")
         .doesNotContain("dlb_");
+  }
+
+  private static String token(String... arguments) throws Exception {
+    return OperationsIT.run(
+        Path.of(System.getProperty("bridge.jar")),
+        Stream.concat(Stream.of("token"), Stream.of(arguments)).toArray(String[]::new));
   }
 }

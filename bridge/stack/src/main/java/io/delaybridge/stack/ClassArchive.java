@@ -72,7 +72,7 @@ public final class ClassArchive {
   }
 
   /**
-   * Makes the archive if there is none yet, or if the jar or a library is newer; takes half a
+   * Makes the archive if there is none yet, or if the jar or a library is newer; takes less than a
    * minute.
    *
    * @throws StackException if that does not work, with the directory of the logs
@@ -85,6 +85,10 @@ public final class ClassArchive {
 
   static String use(Path archive) {
     return "-XX:SharedArchiveFile=" + archive;
+  }
+
+  static String leave(Path archive) {
+    return "-XX:ArchiveClassesAtExit=" + archive;
   }
 
   private boolean isThere() {
@@ -120,7 +124,7 @@ public final class ClassArchive {
       Topics.create(broker.bootstrapServers(), Demo.TOPIC);
       bridge
           .config(config)
-          .jvm("-XX:ArchiveClassesAtExit=" + file)
+          .jvm(leave(file))
           .env("KAFKA_BOOTSTRAP_SERVERS", broker.bootstrapServers())
           .env("REDIS_URI", redis.uri())
           .start()

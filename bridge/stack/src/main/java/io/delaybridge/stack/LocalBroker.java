@@ -72,7 +72,7 @@ public final class LocalBroker extends ProcessServer {
 
   /** The next broker to start leaves an archive of its classes there when it ends. */
   LocalBroker dumpTo(Path archive) {
-    dump = List.of("-XX:ArchiveClassesAtExit=" + archive);
+    dump = List.of(ClassArchive.leave(archive));
     return this;
   }
 

@@ -120,11 +120,11 @@ public final class Tokens extends HealthCheck {
       problem = null;
       LOG.info("{} tokens are read from {}", tokens.size(), file);
     } catch (IOException e) {
-      String now = e.getMessage() == null ? e.toString() : e.getMessage();
-      if (!now.equals(problem)) {
-        LOG.error("The {} tokens read before stay good: {}", tokens.size(), now);
+      String wrong = e.getMessage() == null ? e.toString() : e.getMessage();
+      if (!wrong.equals(problem)) {
+        LOG.error("The {} tokens read before stay good: {}", tokens.size(), wrong);
       }
-      problem = now;
+      problem = wrong;
     }
   }
 

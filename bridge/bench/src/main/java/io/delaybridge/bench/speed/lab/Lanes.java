@@ -31,7 +31,7 @@ public final class Lanes implements AutoCloseable {
 
   /**
    * The bridge starts with an archive of its classes, as it does in the image; made here, if need
-   * be, which takes half a minute.
+   * be, which takes less than a minute.
    *
    * @param root of the checkout, where the bridge's jar and configuration are
    * @param jvm arguments for the JVM of bridge and pass-through alike
