@@ -18,7 +18,7 @@ public record Backoff(int maxAttempts, Duration first, Duration longest) {
   private static final Duration LIMIT = Duration.ofDays(365);
   private static final double JITTER = 0.2;
 
-  /** 8 attempts with pauses from 5 s to 10 min: about ten minutes in all. */
+  /** 8 attempts with pauses of 5 s, 10 s and so on to 320 s: about ten minutes in all. */
   public static final Backoff DEFAULT =
       new Backoff(8, Duration.ofSeconds(5), Duration.ofMinutes(10));
 

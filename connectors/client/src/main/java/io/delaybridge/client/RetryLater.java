@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * {@code delay-id} is not used again, since the retry must not replace a newer message of that id;
  * so a cancel does not reach a retry. {@link Arrival#id} still tells it.
  *
+ * <p>What the consumer sends on because of a record must not have the {@code delay-*} headers of
+ * that record: the next consumer would take their attempts for its own.
+ *
  * <p>Immutable; can be used by any number of threads.
  */
 public final class RetryLater {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -104,6 +105,10 @@ public final class RetryLoop<K, V> {
    * often the commit has timed out, and nobody knows whether it happened. Then close consumer and
    * producer and begin with new ones: the committed offsets tell.
    *
+   * <p>What the handler throws, or a null that it returns, counts as a failure of the record. A
+   * record that the producer can not serialize, or Kafka does not take, is no such failure: it ends
+   * this turn, and each one after it that begins with the same records.
+   *
    * @param poll how long to wait for records
    * @return how many records were settled
    * @throws org.apache.kafka.common.KafkaException if Kafka did not take the records or the
@@ -138,7 +143,7 @@ public final class RetryLoop<K, V> {
 
   private Collection<ProducerRecord<K, V>> work(ConsumerRecord<K, V> record) {
     try {
-      return handler.handle(record);
+      return Objects.requireNonNull(handler.handle(record), "the handler returned null");
     } catch (InterruptedException e) {
       // The constructor sets the interrupt of the thread again.
       throw new InterruptException(e);
@@ -149,19 +154,29 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  /** False if that failed, which the exception has then as a suppressed one. */
+  /**
+   * Goes back to where this turn began, whether or not the abort works: nothing may be committed
+   * beyond. An interrupt waits meanwhile, as neither would be done with it.
+   *
+   * @return false if that failed, which the exception has then as a suppressed one
+   */
   private boolean undo(ConsumerRecords<K, V> records, Throwable why) {
+    boolean interrupted = Thread.interrupted();
     try {
-      output.abort();
       for (TopicPartition partition : records.partitions()) {
         if (consumer.assignment().contains(partition)) {
           consumer.seek(partition, records.records(partition).get(0).offset());
         }
       }
+      output.abort();
       return true;
     } catch (RuntimeException e) {
       why.addSuppressed(e);
       return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -40,6 +40,11 @@ class RetryLoopTest {
     return RetryLoop.atLeastOnce(from.consumer(), producer, LATER, this::handle);
   }
 
+  @SuppressWarnings("NullAway") // What a handler must not do.
+  private static List<ProducerRecord<String, String>> nothing() {
+    return null;
+  }
+
   /** Answers with one record, or does what the value says. */
   private List<ProducerRecord<String, String>> handle(ConsumerRecord<String, String> record)
       throws InterruptedException {
@@ -51,6 +56,9 @@ class RetryLoopTest {
           throw new StackOverflowError("as it was told");
         }
         return List.of();
+      }
+      case "returns null" -> {
+        return nothing();
       }
       case "is interrupted" -> throw new InterruptedException();
       case "is interrupted in Kafka" -> throw new InterruptException("as it was told");
@@ -135,14 +143,48 @@ class RetryLoopTest {
   }
 
   @Test
-  void aTransactionThatCanNotBeUndoneSaysBoth() {
-    RetryLoop<String, String> loop = exactlyOnce(new StubConsumer("a"));
+  void aTransactionThatCanNotBeUndoneSaysBothAndSkipsNothing() {
+    StubConsumer from = new StubConsumer("a");
+    RetryLoop<String, String> loop = exactlyOnce(from);
     producer.sendOffsetsToTransactionException = new CommitFailedException();
     producer.abortTransactionException = new KafkaException("not even that");
 
     assertThatThrownBy(() -> loop.turn(POLL))
         .isInstanceOf(CommitFailedException.class)
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("not even that"));
+    assertThat(from.position).isZero();
+  }
+
+  @Test
+  void anInterruptWaitsUntilTheTransactionIsUndone() {
+    StubConsumer from = new StubConsumer("a", "is interrupted");
+    List<Boolean> interruptedMeanwhile = new ArrayList<>();
+    MockProducer<String, String> watched =
+        new MockProducer<>(true, NO_PARTITIONER, new StringSerializer(), new StringSerializer()) {
+          @Override
+          public synchronized void abortTransaction() {
+            interruptedMeanwhile.add(Thread.currentThread().isInterrupted());
+            super.abortTransaction();
+          }
+        };
+    watched.initTransactions();
+    RetryLoop<String, String> loop =
+        RetryLoop.exactlyOnce(from.consumer(), watched, LATER, this::handle);
+
+    assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(InterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(interruptedMeanwhile).containsExactly(false);
+    assertThat(from.position).isZero();
+  }
+
+  @Test
+  void nothingAtAllIsAFailureOfTheRecord() {
+    StubConsumer from = new StubConsumer("returns null");
+
+    assertThat(exactlyOnce(from).turn(POLL)).isEqualTo(1);
+    assertThat(producer.history())
+        .extracting(ProducerRecord::topic)
+        .containsExactly("delay-intake");
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
 import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.header.Header;
@@ -27,6 +28,7 @@ class DelayTransformTest {
       SchemaBuilder.struct()
           .field("number", Schema.INT64_SCHEMA)
           .field("remind_at", Timestamp.builder().optional().build())
+          .field("opens", Time.builder().optional().build())
           .build();
 
   private static DelayTransform<SourceRecord> transform(String... options) {
@@ -94,6 +96,17 @@ class DelayTransformTest {
     assertThat(header(delayed, "delay-deliver-at")).isEqualTo("9000");
     assertThat(header(delayed, "delay-ms")).isNull();
     assertThat(header(delayed, "delay-id")).isEqualTo("4711");
+  }
+
+  @Test
+  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  void aTimeOfDayIsNoInstant() {
+    Struct order =
+        new Struct(ORDER).put("number", 4711L).put("opens", Date.from(Instant.ofEpochMilli(9_000)));
+
+    assertThatThrownBy(() -> transform("deliver.at.field", "value.opens").apply(record("k", order)))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("value.opens is a time of day");
   }
 
   @Test
@@ -206,6 +219,8 @@ class DelayTransformTest {
           delay.field=value.a;deliver.at.field=value.b | deliver.at.field is 'value.b', allowed: nothing
           delay.field=value.a;delay=1          | delay is '1', allowed: nothing, unless missing.field is default
           delay.field=value.a;missing.field=default | delay is '', allowed: a delay
+          delay=30;delay.unit=s                | delay.unit is 's', allowed: nothing, because it is for delay.field
+          delay.field=value.a;deliver.at.unit=s | deliver.at.unit is 's', allowed: nothing, because it is for deliver.at.field
           delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
           delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
           delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name

@@ -4,6 +4,9 @@ import io.delaybridge.client.RetryLater;
 import io.delaybridge.client.Verdict;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
@@ -34,7 +37,18 @@ final class StreamsRetry {
         giveBack(order, e);
         return;
       }
-      context().forward(order.withValue(answer), "prices");
+      context().forward(order.withValue(answer).withHeaders(own(order.headers())), "prices");
+    }
+
+    /** The others are about this delivery of the order, not about its price. */
+    private static Headers own(Headers all) {
+      Headers own = new RecordHeaders();
+      for (Header header : all) {
+        if (!header.key().startsWith("delay-")) {
+          own.add(header);
+        }
+      }
+      return own;
     }
 
     private void giveBack(Record<String, String> order, Exception failure) {

@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -62,10 +65,16 @@ class StreamsRetryTest {
   }
 
   @Test
-  void whatSucceedsIsAnswered() {
-    orders.pipeInput("k", "21");
+  void whatSucceedsIsAnsweredWithoutTheHeadersOfItsDelivery() {
+    Headers headers =
+        new RecordHeaders()
+            .add("delay-consumer-attempt", new byte[] {'2'})
+            .add("mine", new byte[] {'x'});
+    orders.pipeInput(new TestRecord<>("k", "21", headers));
 
-    assertThat(prices.readValue()).isEqualTo("42");
+    TestRecord<String, String> answer = prices.readRecord();
+    assertThat(answer.value()).isEqualTo("42");
+    assertThat(answer.headers()).extracting(Header::key).containsExactly("mine");
     assertThat(intake.isEmpty()).isTrue();
     assertThat(dead.isEmpty()).isTrue();
   }

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 
 final class Billing {
 
@@ -42,7 +43,10 @@ final class Billing {
   // end
 
   // snippet: own
-  /** One turn of a loop of one's own, at least once. */
+  /**
+   * One turn of a loop of one's own, at least once. If it throws, close the consumer: the next turn
+   * would commit beyond what was not sent.
+   */
   void turn(Consumer<String, String> consumer, Producer<String, String> producer) throws Exception {
     Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
     List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -51,7 +55,7 @@ final class Billing {
         for (ProducerRecord<String, String> invoice : bill(order)) {
           sent.add(producer.send(invoice));
         }
-      } catch (InterruptedException e) {
+      } catch (InterruptedException | InterruptException e) {
         throw e; // The end of this thread says nothing about the order.
       } catch (Exception e) {
         sent.add(producer.send(later.verdict(order, e).record()));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long to wait after a failure: doubled with each one up to the longest, plus or minus a fifth
  * so that what failed together does not come back together; and never less than the receiver asks
- * for, up to a limit.
+ * for, up to a limit, plus up to a fifth of the pause for the same reason.
  *
  * @param first after the first failure
  * @param longest at most, unless the receiver asks for more
@@ -27,11 +27,12 @@ record Backoff(Duration first, Duration longest, Duration longestAsked) {
   long millis(int failed, @Nullable Duration asked, RandomGenerator random) {
     double doubled = first.toMillis() * Math.pow(2, Math.min(failed - 1, MOST_DOUBLINGS));
     double plain = Math.min(doubled, (double) longest.toMillis());
-    long own = Math.max(1, Math.round(plain * (1 - JITTER + 2 * JITTER * random.nextDouble())));
+    double where = random.nextDouble();
+    long own = Math.max(1, Math.round(plain * (1 - JITTER + 2 * JITTER * where)));
     if (asked == null) {
       return own;
     }
     Duration capped = asked.compareTo(longestAsked) > 0 ? longestAsked : asked;
-    return Math.max(own, capped.toMillis());
+    return Math.max(own, capped.toMillis() + Math.round(plain * JITTER * where));
   }
 }

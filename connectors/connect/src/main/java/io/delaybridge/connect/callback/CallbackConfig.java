@@ -52,6 +52,7 @@ public final class CallbackConfig extends AbstractConfig {
   static final String MAX_RETRY_AFTER = "callback.retry.after.max.ms";
   static final String INTAKE = "callback.intake.topic";
   static final String DEAD_LETTERS = "callback.dead.letter.topic";
+  private static final String PREFIX = "callback.";
   static final String KAFKA = "callback.kafka.";
   static final String BOOTSTRAP = KAFKA + ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
@@ -292,6 +293,12 @@ public final class CallbackConfig extends AbstractConfig {
     Password secret = getPassword(SECRET);
     if (secret != null && secret.value().isEmpty()) {
       faults.put(SECRET, "is empty, allowed: a secret, or to leave the option out");
+    }
+    for (String key : originals().keySet()) {
+      // Mistyped, it would be a host that is allowed, or a limit, that is not there.
+      if (key.startsWith(PREFIX) && !key.startsWith(KAFKA) && !values().containsKey(key)) {
+        faults.put(key, "is not an option, allowed: those in the documentation");
+      }
     }
     for (String key : originalsWithPrefix(KAFKA).keySet()) {
       if (NOT_OPEN.contains(key)) {

@@ -8,8 +8,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,25 +59,35 @@ final class Outbox implements AutoCloseable {
   }
 
   private void sendNow(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
+    try {
+      var unused = producer.send(sizes.get(0), (done, failure) -> sent(sizes, written, failure));
+    } catch (InterruptException e) {
+      LOG.debug("A follow-up for {} was cut short by the end.", sizes.get(0).topic());
+    } catch (RuntimeException e) {
+      // As of a producer whose own thread has died: what it does not send would wait for ever.
+      refused(sizes.get(0), e);
+    }
+  }
+
+  private void sent(
+      List<ProducerRecord<byte[], byte[]>> sizes, Runnable written, @Nullable Exception failure) {
     ProducerRecord<byte[], byte[]> record = sizes.get(0);
-    var unused =
-        producer.send(
-            record,
-            (metadata, failure) -> {
-              if (failure == null) {
-                written.run();
-              } else if (failure instanceof RecordTooLargeException && sizes.size() > 1) {
-                send(sizes.subList(1, sizes.size()), written);
-              } else if (failure instanceof RetriableException) {
-                LOG.warn("{} does not take a record yet: {}", record.topic(), failure.toString());
-                send(sizes, written);
-              } else {
-                broken.accept(
-                    new IllegalStateException(
-                        "topic %s refuses a record: %s".formatted(record.topic(), failure),
-                        failure));
-              }
-            });
+    if (failure == null) {
+      written.run();
+    } else if (failure instanceof RecordTooLargeException && sizes.size() > 1) {
+      send(sizes.subList(1, sizes.size()), written);
+    } else if (failure instanceof RetriableException) {
+      LOG.warn("{} does not take a record yet: {}", record.topic(), failure.toString());
+      send(sizes, written);
+    } else {
+      refused(record, failure);
+    }
+  }
+
+  private void refused(ProducerRecord<byte[], byte[]> record, Exception why) {
+    broken.accept(
+        new IllegalStateException(
+            "topic %s refuses a record: %s".formatted(record.topic(), why), why));
   }
 
   /** Waits a few seconds at most for what was sent. */

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.connector.ConnectRecord;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.errors.DataException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,22 +48,30 @@ public final class FieldPath {
    * What is there.
    *
    * @return null if there is nothing, also if a struct or map on the way is null or lacks the field
-   * @throws DataException if something on the way is neither a struct nor a map
+   * @throws DataException if something on the way is neither a struct nor a map, or if it is a time
+   *     of day, which Connect has as an instant of 1970
    */
   public @Nullable Object in(ConnectRecord<?> record) {
     Object found = inKey ? record.key() : record.value();
+    Schema schema = inKey ? record.keySchema() : record.valueSchema();
     for (String name : names) {
       if (found == null) {
         return null;
       } else if (found instanceof Struct struct) {
-        found = struct.schema().field(name) == null ? null : struct.get(name);
+        Field field = struct.schema().field(name);
+        found = field == null ? null : struct.get(name);
+        schema = field == null ? null : field.schema();
       } else if (found instanceof Map<?, ?> map) {
         found = map.get(name);
+        schema = null;
       } else {
         throw new DataException(
             "%s can not be read: a %s has no field %s"
                 .formatted(text, found.getClass().getSimpleName(), name));
       }
+    }
+    if (schema != null && Time.LOGICAL_NAME.equals(schema.name())) {
+      throw new DataException(text + " is a time of day, which says nothing about the day");
     }
     return found;
   }

@@ -61,6 +61,8 @@ public final class TransformConfig extends AbstractConfig {
       throw Allowed.wrong(
           AT_FIELD, getString(AT_FIELD), "nothing, because " + DELAY_FIELD + " is given, too");
     }
+    checkUnit(DELAY_UNIT, field, DELAY_FIELD);
+    checkUnit(AT_UNIT, at, AT_FIELD);
     boolean constant = !getString(DELAY).isEmpty();
     if (!constant && !field && !at) {
       throw Allowed.wrong(
@@ -71,6 +73,14 @@ public final class TransformConfig extends AbstractConfig {
       throw wanted
           ? Allowed.wrong(DELAY, "", "a delay, because " + MISSING + " is default")
           : Allowed.wrong(DELAY, getString(DELAY), "nothing, unless " + MISSING + " is default");
+    }
+  }
+
+  /** Whoever gives a unit for a number that is not read would have it delayed by something else. */
+  private void checkUnit(String unit, boolean isRead, String field) {
+    if (!isRead && originals().containsKey(unit)) {
+      throw Allowed.wrong(
+          unit, getString(unit), "nothing, because it is for " + field + ", which is not given");
     }
   }
 
@@ -126,7 +136,8 @@ public final class TransformConfig extends AbstractConfig {
             "",
             Allowed.text("milliseconds or an ISO-8601 duration", TransformConfig::checkDelay),
             List.of("PT1M", "PT1H", "P1D"),
-            "The delay of every record; with missing.field=default, of those that lack the field.")
+            "The delay of every record; with missing.field=default, of those that lack the field."
+                + " A number is in milliseconds.")
         .add(
             DELAY_FIELD,
             ConfigDef.Type.STRING,

@@ -31,7 +31,18 @@ class BackoffTest {
 
   @Test
   void isNeverLessThanWhatTheReceiverAsksFor() {
-    assertThat(BACKOFF.millis(1, Duration.ofSeconds(30), random)).isEqualTo(30_000);
+    assertThat(BACKOFF.millis(1, Duration.ofSeconds(30), random)).isBetween(30_000L, 30_200L);
+  }
+
+  @Test
+  void whatTheReceiverAsksOfAllIsSpreadAsWell() {
+    assertThat(
+            random
+                .longs(100)
+                .map(i -> BACKOFF.millis(1, Duration.ofSeconds(30), random))
+                .distinct()
+                .count())
+        .isGreaterThan(50);
   }
 
   @Test
@@ -41,6 +52,6 @@ class BackoffTest {
 
   @Test
   void honoursNoMoreThanTheLimit() {
-    assertThat(BACKOFF.millis(1, Duration.ofDays(3_000), random)).isEqualTo(60_000);
+    assertThat(BACKOFF.millis(1, Duration.ofDays(3_000), random)).isBetween(60_000L, 60_200L);
   }
 }

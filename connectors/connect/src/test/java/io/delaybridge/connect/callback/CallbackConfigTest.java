@@ -68,6 +68,7 @@ class CallbackConfigTest {
           callback.url                | http://a.com/ | is 'http://a.com/', which can not be called: scheme 'http'
           callback.retry.backoff.max.ms | 999       | is '999', allowed: at least that of callback.retry.backoff.ms
           callback.kafka.acks         | 1           | is not open to configuration
+          callback.allowed.host       | a.com       | is not an option, allowed: those in the documentation
           callback.kafka.transactional.id | a       | is not open to configuration
           value.converter | org.apache.kafka.connect.storage.StringConverter | is 'org.apache.kafka.connect.storage.StringConverter', allowed: org.apache.kafka.connect.converters.ByteArrayConverter
           """)

@@ -112,4 +112,15 @@ class OutboxTest {
     assertThat(written).hasValue(0);
     assertThat(broken).isEmpty();
   }
+
+  @Test
+  void isBrokenIfTheProducerDoesNotEvenTakeIt() {
+    producer.sendException = new IllegalStateException("the sender has died");
+
+    outbox.send(List.of(RECORD), written::incrementAndGet);
+
+    await().until(() -> !broken.isEmpty());
+    assertThat(broken.get(0)).hasMessageContaining("topic intake refuses a record");
+    assertThat(written).hasValue(0);
+  }
 }
