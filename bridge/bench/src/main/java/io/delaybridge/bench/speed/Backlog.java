@@ -49,7 +49,7 @@ final class Backlog {
     Station full = setup.bridge("full", setup.guarantee());
     for (Station station : List.of(empty, full)) {
       station.through(size);
-      slow(station);
+      warm(station);
     }
     int backlog = setup.options().backlog();
     double heapBefore = live(full);
@@ -103,6 +103,11 @@ final class Backlog {
         group, "beyond key, value and headers", "B", List.of(each - content), Goal.atMost(110));
   }
 
+  private void warm(Station station) {
+    setup.progress().line("%s: %d s to warm up", station.lane().name(), Late.WARM_UP.toSeconds());
+    Late.loop(station, size).run(SLOW, Late.WARM_UP);
+  }
+
   private Lateness slow(Station station) {
     return Late.loop(station, size).run(SLOW, LENGTH);
   }
@@ -137,6 +142,11 @@ final class Backlog {
     List<Double> lateFull = new ArrayList<>();
     List<Double> mixedEmpty = new ArrayList<>();
     List<Double> mixedFull = new ArrayList<>();
+    // The one with nothing pending has had nothing to do for long.
+    for (Station station : List.of(full, empty)) {
+      warm(station);
+      mixed(0, station);
+    }
     for (int round = 1; round <= setup.options().rounds(); round++) {
       lateEmpty.add(late(round, empty));
       lateFull.add(late(round, full));

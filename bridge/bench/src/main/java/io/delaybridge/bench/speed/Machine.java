@@ -2,6 +2,7 @@ package io.delaybridge.bench.speed;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,16 +11,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a reader must know of the machine. */
+/** What a reader must know of the machine, and of what ran on it. */
 final class Machine {
 
   private Machine() {}
 
-  /** Machine, date and command. */
-  static Map<String, String> circumstances(List<String> args) {
+  /** Command, date, commit, machine. */
+  static Map<String, String> circumstances(List<String> args, Path root) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("command", "`mvn -q -Pbench -Dargs=\"%s\"`".formatted(String.join(" ", args)));
     all.put("date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+    all.put("commit", commit(root));
     all.put(
         "machine",
         "%d cores (%s), %s of memory, %s %s; everything runs on it: broker, Redis, bridge, load"
@@ -31,6 +33,20 @@ final class Machine {
                 System.getProperty("os.version")));
     all.put("Java", System.getProperty("java.vm.version"));
     return all;
+  }
+
+  private static String commit(Path root) {
+    try {
+      Process git =
+          new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude", "*")
+              .directory(root.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return said.isEmpty() ? "not known" : said;
+    } catch (IOException e) {
+      return "not known, without git";
+    }
   }
 
   private static String gibibytes(String kilobytes) {

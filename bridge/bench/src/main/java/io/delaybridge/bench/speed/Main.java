@@ -59,17 +59,18 @@ public final class Main {
     for (String what : options.what()) {
       Path dir = Files.createTempDirectory(parent, what);
       progress.line("%s", what);
-      Report report = new Report("Benchmark: " + what, Machine.circumstances(words));
+      Report report = new Report("Benchmark: " + what, Machine.circumstances(words, root));
       Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
       Stolen stolen = new Stolen();
       try (Setup setup = new Setup(options, progress, root, dir, report, output)) {
         Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
+        // What was measured is not lost if something does not end well.
+        report.circumstance(
+            "stolen",
+            "%.1f %% of the processor time went to other machines of the same host"
+                .formatted(stolen.percent()));
+        report.write(output, what);
       }
-      report.circumstance(
-          "stolen",
-          "%.1f %% of the processor time went to other machines of the same host"
-              .formatted(stolen.percent()));
-      report.write(output, what);
       System.out.println(report.table());
     }
   }

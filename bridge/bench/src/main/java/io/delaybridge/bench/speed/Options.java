@@ -4,6 +4,7 @@ import io.delaybridge.bench.speed.lab.Guarantee;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param sizes bytes of the values
  * @param messages in one filling of an intake
  * @param backlog messages that are pending all the while, where that matters
- * @param rounds how often everything is measured, after one that only warms up
+ * @param rounds how often everything is measured
  * @param loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
  * @param minutes of the soak
@@ -39,11 +40,11 @@ record Options(
         what: %s
 
         --size 100,1024        bytes of a value, 1 to 100000; several with commas
-        --messages 400000      in one filling, 1000 to 5000000
+        --messages 400000      in one filling, 20000 to 5000000
         --partitions 8         of intake and target, 1 to 256
         --guarantee exactly_once,at_least_once
-        --backlog 500000       pending all the while where that matters, 0 to 20000000
-        --rounds 3             measured rounds, 1 to 100; one more before them warms up
+        --backlog 500000       pending all the while where that matters, 1000 to 20000000
+        --rounds 3             measured rounds, 1 to 100
         --loops 0              loops of the bridge, 0 (its default) to 64
         --bridge-jvm "-Xmx512m"  arguments for the JVM of bridge and pass-through, with commas
         --minutes 30           of the soak, 1 to 600
@@ -93,13 +94,15 @@ record Options(
     }
     return new Options(
         List.copyOf(what),
-        Arrays.stream(given.getOrDefault("--size", "100,1024").split(",", -1))
-            .map(size -> number("--size", size, 1, 100_000))
-            .toList(),
-        number(given, "--messages", "400000", 1_000, 5_000_000),
+        once(
+            "--size",
+            Arrays.stream(given.getOrDefault("--size", "100,1024").split(",", -1))
+                .map(size -> number("--size", size, 1, 100_000))
+                .toList()),
+        number(given, "--messages", "400000", 20_000, 5_000_000),
         number(given, "--partitions", "8", 1, 256),
         guarantees(given.getOrDefault("--guarantee", "exactly_once,at_least_once")),
-        number(given, "--backlog", "500000", 0, 20_000_000),
+        number(given, "--backlog", "500000", 1_000, 20_000_000),
         number(given, "--rounds", "3", 1, 100),
         number(given, "--loops", "0", 0, 64),
         List.of(given.getOrDefault("--bridge-jvm", "-Xmx512m").split(",")),
@@ -125,13 +128,22 @@ record Options(
   }
 
   private static List<Guarantee> guarantees(String text) {
+    List<Guarantee> all;
     try {
-      return Arrays.stream(text.split(",", -1)).map(Guarantee::of).toList();
+      all = Arrays.stream(text.split(",", -1)).map(Guarantee::of).toList();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--guarantee is '%s', allowed: exactly_once, at_least_once or both with a comma"
               .formatted(text),
           e);
     }
+    return once("--guarantee", all);
+  }
+
+  private static <T> List<T> once(String name, List<T> all) {
+    if (new HashSet<>(all).size() < all.size()) {
+      throw new IllegalArgumentException(name + " is " + all + ", allowed: each once");
+    }
+    return all;
   }
 }

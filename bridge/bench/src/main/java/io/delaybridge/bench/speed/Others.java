@@ -3,6 +3,7 @@ package io.delaybridge.bench.speed;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.stack.JavaProcess;
 import java.io.File;
@@ -18,23 +19,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Utils;
 
 /**
- * The same messages through the bridge, Redisson's delayed queue on the same Redis, and ActiveMQ
- * Artemis; they take turns. Scheduling counts until a message is where it waits: for the bridge
- * that is Redis, through Kafka. Nobody syncs to the disk for each message: Kafka leaves that to the
- * system, Redis does it every second, and Artemis' journal is told not to. Artemis runs in the JVM
- * of its own client, which spares it the network. All are warmed up alike, and the bridge once more
- * before the first round, since a broker of Kafka's runs for long. The others' programs are in the
- * module {@code others}.
+ * Values of the same size through the bridge, Redisson's delayed queue on the same Redis, and
+ * ActiveMQ Artemis; they take turns. Those of the bridge have a key and the headers that say where
+ * and when, too. Scheduling counts until a message is where it waits: for the bridge that is Redis,
+ * through Kafka. A drain is what one consumer receives, from its first message to its last. Nobody
+ * syncs to the disk for each message: Kafka leaves that to the system, Redis does it every second,
+ * and Artemis' journal is told not to. Artemis runs in the JVM of its own client, which spares it
+ * the network. All are warmed up alike, and the bridge once more before the first round, since a
+ * broker of Kafka's runs for long. What stays of a round is not in the way of the next. The others'
+ * programs are in the module {@code others}.
  */
 final class Others {
 
   private static final String PROGRAMS = "io.delaybridge.bench.others.";
   private static final double SLOW = 500;
   private static final Duration LENGTH = Duration.ofSeconds(20);
-  private static final Duration WARM_UP = Duration.ofSeconds(30);
   private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final long DRAIN_LEAD_MS = 2_000;
+  private static final int STORED_IN_A_MS = 5;
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final List<String> FIGURES =
       List.of("schedule", "drain", "p50", "p99", "p99.9", "bytes");
@@ -58,6 +64,7 @@ final class Others {
       keep(round, "Redisson", program(round, "RedissonRival", setup.lab().redis().uri()));
       Path artemis = setup.lab().dir().resolve("artemis-" + round);
       keep(round, "Artemis", program(round, "ArtemisRival", artemis.toString()));
+      Utils.delete(artemis.toFile());
     }
     values.forEach(
         (who, figures) ->
@@ -97,11 +104,11 @@ final class Others {
   /** A bridge of its own for each round, as the others have a process of their own. */
   private Map<String, Double> bridge(int round) {
     Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
-    bridge.through(size);
     OpenLoop loop = Late.loop(bridge, size);
-    loop.run(SLOW, WARM_UP);
+    drain(bridge);
+    loop.run(SLOW, Late.WARM_UP);
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("drain", bridge.storeAndDrain(size).drain());
+    figures.put("drain", drain(bridge));
     Lateness lateness = loop.run(SLOW, LENGTH);
     figures.put("p50", lateness.percentile(50));
     figures.put("p99", lateness.percentile(99));
@@ -121,6 +128,37 @@ final class Others {
     figures.put("bytes", (double) (setup.lab().redisData() - before) / messages);
     bridge.lane().processes().forEach(process -> process.stop());
     return figures;
+  }
+
+  /** Messages a second. */
+  private double drain(Station bridge) {
+    long due = System.currentTimeMillis() + DRAIN_LEAD_MS + messages / STORED_IN_A_MS;
+    long stored = bridge.gauge().stored();
+    bridge.tail().toEnd();
+    bridge
+        .loader()
+        .fill(
+            bridge.lane().intake(),
+            messages,
+            Loader.value(size),
+            Loader.dueAt(bridge.lane().target(), due));
+    bridge.gauge().awaitStored(stored + messages, LIMIT);
+    if (System.currentTimeMillis() > due) {
+      throw new IllegalStateException("scheduling took too long to measure the drain");
+    }
+    long deadline = due + LIMIT.toMillis();
+    Span span = Span.NONE;
+    while (span.count() < messages) {
+      Iterable<ConsumerRecord<byte[], byte[]>> records = bridge.tail().read();
+      double now = System.nanoTime() / 1e6;
+      for (ConsumerRecord<byte[], byte[]> unused : records) {
+        span = span.with(now);
+      }
+      if (System.currentTimeMillis() > deadline) {
+        throw new IllegalStateException("only %d of %d came".formatted(span.count(), messages));
+      }
+    }
+    return span.rate();
   }
 
   private Map<String, Double> program(int round, String name, String first) throws IOException {

@@ -39,7 +39,7 @@ final class Profile {
     Map<String, Double> after = cpu(pid);
     Jcmd.stopRecording(pid);
     String group = size + " B, " + setup.guarantee().words();
-    setup.add(group, "mixed", "msg/s", List.of(steady.rate()), null);
+    setup.add(group, "mixed, while recorded", "msg/s", List.of(steady.rate()), null);
     for (String name : after.keySet()) {
       double micros = 1e6 * used(name, before, after) / steady.sent();
       setup.add(group, "CPU of " + name, "µs a message", List.of(micros), null);

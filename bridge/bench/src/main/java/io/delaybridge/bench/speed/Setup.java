@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** What every experiment works with: servers, a loader, the options, and where findings go. */
 final class Setup implements AutoCloseable {
 
+  private static final int LINGER_MS = 5;
+
   private final Options options;
   private final Progress progress;
   private final Path root;
@@ -27,6 +29,7 @@ final class Setup implements AutoCloseable {
   private final List<Station> stations = new ArrayList<>();
   private @Nullable Lab lab;
   private @Nullable Loader loader;
+  private @Nullable Loader prompt;
   private @Nullable Lanes lanes;
 
   /**
@@ -73,8 +76,18 @@ final class Setup implements AutoCloseable {
   Loader loader() {
     Loader open = loader;
     if (open == null) {
-      open = new Loader(lab().bootstrapServers(), options.partitions());
+      open = new Loader(lab().bootstrapServers(), options.partitions(), LINGER_MS);
       loader = open;
+    }
+    return open;
+  }
+
+  /** One that sends each record at once: for what is due when it is sent. */
+  Loader prompt() {
+    Loader open = prompt;
+    if (open == null) {
+      open = new Loader(lab().bootstrapServers(), options.partitions(), 0);
+      prompt = open;
     }
     return open;
   }
@@ -124,6 +137,9 @@ final class Setup implements AutoCloseable {
     stations.forEach(Station::close);
     if (loader != null) {
       loader.close();
+    }
+    if (prompt != null) {
+      prompt.close();
     }
     if (lanes != null) {
       lanes.close();

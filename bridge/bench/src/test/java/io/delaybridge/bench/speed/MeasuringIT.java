@@ -2,7 +2,6 @@ package io.delaybridge.bench.speed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delaybridge.bench.speed.figures.Figure;
 import io.delaybridge.bench.speed.figures.Report;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
@@ -35,7 +34,7 @@ class MeasuringIT {
             20_000,
             2,
             List.of(Guarantee.EXACTLY_ONCE),
-            0,
+            1_000,
             1,
             1,
             List.of("-Xmx300m", "-XX:TieredStopAtLevel=1"),
@@ -53,13 +52,17 @@ class MeasuringIT {
       assertThat(stored.drain()).isPositive();
 
       Lateness lateness =
-          new OpenLoop(bridge, SIZE, Duration.ofMillis(300), Duration.ofMillis(900))
+          OpenLoop.delayed(bridge, SIZE, Duration.ofMillis(300), Duration.ofMillis(900))
               .run(200, Duration.ofSeconds(2));
-      assertThat(lateness.late().getTotalCount()).isEqualTo(400);
+      // Which ones are due within the two seconds is a matter of chance.
+      assertThat(lateness.late().getTotalCount()).isBetween(340L, 460L);
+      assertThat(lateness.late().getMaxValue()).isPositive();
       assertThat(lateness.early()).isZero();
 
-      setup.add("100 B", "drain", "msg/s", List.of(stored.drain()), null);
-      assertThat(report.figures()).extracting(Figure::name).containsExactly("drain");
+      Lateness floor =
+          OpenLoop.atOnce(yardstick, setup.prompt(), SIZE).run(200, Duration.ofSeconds(2));
+      assertThat(floor.late().getTotalCount()).isEqualTo(400);
+      assertThat(floor.early()).isZero();
       assertThat(told).anyMatch(line -> line.contains("broker and Redis start"));
     }
   }

@@ -41,11 +41,13 @@ class OptionsTest {
       value = {
         "--size 0 herd | --size is '0', allowed: 1 to 100000",
         "--size 5,x herd | --size is 'x', allowed: 1 to 100000",
-        "--messages 10 herd | --messages is '10', allowed: 1000 to 5000000",
+        "--messages 10 herd | --messages is '10', allowed: 20000 to 5000000",
         "--rounds | --rounds has no value",
         "--guarantee twice herd"
             + " | --guarantee is 'twice', allowed: exactly_once, at_least_once or both with a comma",
         "--loops 65 herd | --loops is '65', allowed: 0 to 64",
+        "--size 5,5 herd | --size is [5, 5], allowed: each once",
+        "--backlog 0 herd | --backlog is '0', allowed: 1000 to 20000000",
         "--minutes 0 herd | --minutes is '0', allowed: 1 to 600"
       })
   void aWrongValueIsNamedWithWhatIsAllowed(String line, String message) {

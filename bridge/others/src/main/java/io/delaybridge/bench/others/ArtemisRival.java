@@ -67,6 +67,9 @@ final class ArtemisRival implements Rival {
   public static void main(String[] args) throws Exception {
     try (ArtemisRival rival = new ArtemisRival(Path.of(args[0]))) {
       new Trial(rival, Integer.parseInt(args[1])).run(Integer.parseInt(args[2]));
+    } catch (Exception e) {
+      e.printStackTrace();
+      System.exit(1);
     }
     // Pools of the broker are left behind.
     System.exit(0);

@@ -38,7 +38,8 @@ final class RedissonRival implements Rival {
     config.setCodec(ByteArrayCodec.INSTANCE);
     config.useSingleServer().setAddress(uri);
     client = Redisson.create(config);
-    queue = client.getBlockingQueue("others-queue");
+    // What stays from this run must not be in the way of the next.
+    queue = client.getBlockingQueue("others-" + ProcessHandle.current().pid());
     delayed = client.getDelayedQueue(queue);
   }
 

@@ -26,8 +26,12 @@ public final class Loader implements AutoCloseable {
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private long sent;
 
-  /** A producer of its own. */
-  public Loader(String bootstrapServers, int partitions) {
+  /**
+   * A producer of its own.
+   *
+   * @param lingerMs how long it waits for more to send together
+   */
+  public Loader(String bootstrapServers, int partitions, int lingerMs) {
     this.partitions = partitions;
     this.producer =
         new KafkaProducer<>(
@@ -37,7 +41,7 @@ public final class Loader implements AutoCloseable {
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 256 << 10,
                 ProducerConfig.LINGER_MS_CONFIG,
-                5,
+                lingerMs,
                 ProducerConfig.BUFFER_MEMORY_CONFIG,
                 64L << 20,
                 ProducerConfig.SEND_BUFFER_CONFIG,

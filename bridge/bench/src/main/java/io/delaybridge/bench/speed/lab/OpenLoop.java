@@ -19,7 +19,8 @@ import org.apache.kafka.common.header.Header;
  * Messages at a given rate, whatever becomes of them, with random delays; and how late each of them
  * reaches a consumer that reads what is committed. Late counts from the due time, which the arrival
  * names, to the return of the poll that brought it, in microseconds of the one clock of this
- * machine.
+ * machine. What is due before the longest delay has passed, or after the last was sent, is not
+ * counted: there is less to do then.
  */
 public final class OpenLoop {
 
@@ -28,25 +29,37 @@ public final class OpenLoop {
   private static final int KINDS = 997;
 
   private final Station station;
+  private final Loader loader;
   private final byte[] value;
+  private final Duration longest;
   private final List<List<Header>> delays;
   private final boolean atOnce;
   private final Random random = new Random(1);
 
-  /**
-   * Delays are spread evenly from one bound to the other; both 0 for a pass-through, whose records
-   * are due when they are sent.
-   */
-  public OpenLoop(Station station, int size, Duration shortest, Duration longest) {
+  private OpenLoop(
+      Station station, Loader loader, int size, Duration longest, List<List<Header>> delays) {
     this.station = station;
+    this.loader = loader;
     this.value = Loader.value(size);
-    this.atOnce = longest.isZero();
+    this.longest = longest;
+    this.delays = delays;
+    this.atOnce = delays.isEmpty();
+  }
+
+  /** Delays are spread evenly from one bound to the other. */
+  public static OpenLoop delayed(Station bridge, int size, Duration shortest, Duration longest) {
     long span = longest.minus(shortest).toMillis();
-    this.delays =
+    List<List<Header>> delays =
         IntStream.rangeClosed(0, KINDS)
             .mapToObj(i -> shortest.toMillis() + span * i / KINDS)
-            .map(millis -> Loader.delayed(station.lane().target(), millis))
+            .map(millis -> Loader.delayed(bridge.lane().target(), millis))
             .toList();
+    return new OpenLoop(bridge, bridge.loader(), size, longest, delays);
+  }
+
+  /** For a pass-through: each record is due when its turn to be sent has come. */
+  public static OpenLoop atOnce(Station yardstick, Loader prompt, int size) {
+    return new OpenLoop(yardstick, prompt, size, Duration.ZERO, List.of());
   }
 
   /**
@@ -63,35 +76,44 @@ public final class OpenLoop {
     }
   }
 
-  /** Sends for that long, and waits for the last. */
+  /** Due times that count, epoch microseconds. */
+  private record Counted(long from, long to) {}
+
+  /** Sends until all has counted for that long, and waits for the last. */
   public Lateness run(double rate, Duration length) {
     station.tail().toEnd();
-    long count = Math.max(1, (long) (rate * length.toNanos() / 1e9));
-    CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> send(count, rate));
-    Lateness lateness = receive(count, sending);
+    Duration whole = longest.plus(length);
+    long count = Math.max(1, (long) (rate * whole.toNanos() / 1e9));
+    long begin = micros();
+    Counted counted =
+        new Counted(begin + longest.toNanos() / 1_000, begin + whole.toNanos() / 1_000);
+    CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> send(begin, count, rate));
     try {
+      Lateness lateness = receive(count, counted, sending);
       sending.join();
+      return lateness;
     } catch (CompletionException e) {
       throw new IllegalStateException("the load could not be sent", e.getCause());
     }
-    return lateness;
   }
 
-  private void send(long count, double rate) {
+  private void send(long begin, long count, double rate) {
     long start = System.nanoTime();
     for (long i = 0; i < count; i++) {
-      long ahead = start + (long) (i * 1e9 / rate) - System.nanoTime();
+      long at = (long) (i * 1e9 / rate);
+      long ahead = start + at - System.nanoTime();
       if (ahead > 0) {
         pause(ahead);
       }
-      station.loader().send(station.lane().intake(), value, headers());
+      loader.send(station.lane().intake(), value, headers(begin + at / 1_000));
     }
-    station.loader().flush();
+    loader.flush();
   }
 
-  private List<Header> headers() {
+  /** Nobody but this class reads the due time of what goes at once: it is in microseconds. */
+  private List<Header> headers(long due) {
     return atOnce
-        ? Loader.dueAt(station.lane().target(), System.currentTimeMillis())
+        ? Loader.dueAt(station.lane().target(), due)
         : delays.get(random.nextInt(delays.size()));
   }
 
@@ -105,27 +127,40 @@ public final class OpenLoop {
     }
   }
 
-  private Lateness receive(long count, CompletableFuture<Void> sending) {
+  private Lateness receive(long count, Counted counted, CompletableFuture<Void> sending) {
     Histogram late = new Histogram(LONGEST_US, 3);
+    long arrived = 0;
     long early = 0;
     long deadline = Long.MAX_VALUE;
-    while (late.getTotalCount() < count) {
+    while (arrived < count) {
       Iterable<ConsumerRecord<byte[], byte[]>> records = station.tail().read();
-      long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+      long now = micros();
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        long by = now - 1_000 * due(record);
-        early += by < 0 ? 1 : 0;
-        late.recordValue(Math.min(LONGEST_US, Math.max(0, by)));
+        long due = due(record);
+        arrived++;
+        early += now < due ? 1 : 0;
+        if (due >= counted.from && due < counted.to) {
+          late.recordValue(Math.min(LONGEST_US, Math.max(0, now - due)));
+        }
+      }
+      if (sending.isCompletedExceptionally()) {
+        sending.join();
       }
       if (sending.isDone() && deadline == Long.MAX_VALUE) {
         deadline = System.nanoTime() + LIMIT.toNanos();
       }
       if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException(
-            "only %d of %d messages arrived".formatted(late.getTotalCount(), count));
+        throw new IllegalStateException("only %d of %d arrived".formatted(arrived, count));
       }
     }
+    if (arrived > count) {
+      throw new IllegalStateException("%d arrived, but %d were sent".formatted(arrived, count));
+    }
     return new Lateness(late, early);
+  }
+
+  private static long micros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
   private long due(ConsumerRecord<byte[], byte[]> record) {
@@ -134,6 +169,7 @@ public final class OpenLoop {
     if (header == null) {
       throw new IllegalStateException("not sent by the bridge: " + record);
     }
-    return Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+    long due = Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+    return atOnce ? due : 1_000 * due;
   }
 }
