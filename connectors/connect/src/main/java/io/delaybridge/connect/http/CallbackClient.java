@@ -78,7 +78,12 @@ public final class CallbackClient implements AutoCloseable {
                 new ClientConnectionFactoryOverHTTP2.HTTP2(new HTTP2Client(connector)),
                 HttpClientConnectionFactory.HTTP11));
     http.setExecutor(threads);
-    http.setSocketAddressResolver(new GuardedResolver(guard, lookup, threads));
+    // A name server that does not answer holds up whoever asks it, and nobody else.
+    QueuedThreadPool lookups = new QueuedThreadPool(settings.concurrency(), 0);
+    lookups.setName("delay-callback-lookup");
+    lookups.setDaemon(true);
+    http.addBean(lookups);
+    http.setSocketAddressResolver(new GuardedResolver(guard, lookup, lookups));
     http.setConnectTimeout(settings.connectTimeout().toMillis());
     http.setIdleTimeout(2 * settings.timeout().toMillis());
     http.setDestinationIdleTimeout(IDLE_HOST_MS);

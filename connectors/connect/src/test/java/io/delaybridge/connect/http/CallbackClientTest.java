@@ -20,6 +20,8 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +118,49 @@ class CallbackClientTest {
     assertThat(post(LOOPBACK)).isEqualTo(new Outcome.Accepted());
 
     assertThat(lookups).containsExactly("made-up.test");
+  }
+
+  @Test
+  void aNameServerThatDoesNotAnswerHoldsUpNobodyElse() throws Exception {
+    int hung = 40;
+    CountDownLatch asked = new CountDownLatch(hung);
+    CountDownLatch answers = new CountDownLatch(1);
+    CallbackClient started =
+        CallbackClient.start(
+            new HttpSettings(
+                Version.AUTO, hung + 1, Duration.ofSeconds(20), Duration.ofSeconds(20), null),
+            LOOPBACK,
+            host -> {
+              if (host.startsWith("hangs")) {
+                asked.countDown();
+                hang(answers);
+                throw new UnknownHostException(host);
+              }
+              return lookup(host);
+            },
+            InstantSource.system());
+    client = started;
+    BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+    for (int i = 0; i < hung; i++) {
+      URI uri = URI.create("http://hangs-" + i + ".test:" + receiver.port() + "/");
+      started.post(uri, Map.of(), new byte[0], outcomes::add);
+    }
+    assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+
+    URI good = URI.create("http://made-up.test:" + receiver.port() + "/");
+    started.post(good, Map.of(), new byte[0], outcomes::add);
+
+    assertThat(outcomes.poll(10, TimeUnit.SECONDS)).isEqualTo(new Outcome.Accepted());
+    answers.countDown();
+  }
+
+  private static void hang(CountDownLatch latch) throws UnknownHostException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnknownHostException("interrupted");
+    }
   }
 
   @Test
