@@ -162,21 +162,29 @@ public final class RetryLoop<K, V> {
    */
   private boolean undo(ConsumerRecords<K, V> records, Throwable why) {
     boolean interrupted = Thread.interrupted();
-    try {
-      for (TopicPartition partition : records.partitions()) {
-        if (consumer.assignment().contains(partition)) {
-          consumer.seek(partition, records.records(partition).get(0).offset());
-        }
+    boolean back = tried(() -> goBack(records), why);
+    boolean aborted = tried(output::abort, why);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return back && aborted;
+  }
+
+  private void goBack(ConsumerRecords<K, V> records) {
+    for (TopicPartition partition : records.partitions()) {
+      if (consumer.assignment().contains(partition)) {
+        consumer.seek(partition, records.records(partition).get(0).offset());
       }
-      output.abort();
+    }
+  }
+
+  private static boolean tried(Runnable step, Throwable why) {
+    try {
+      step.run();
       return true;
     } catch (RuntimeException e) {
       why.addSuppressed(e);
       return false;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 

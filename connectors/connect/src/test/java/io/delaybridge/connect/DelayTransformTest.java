@@ -110,6 +110,15 @@ class DelayTransformTest {
   }
 
   @Test
+  void aTimeOfDayThatIsNotThereIsMissing() {
+    SourceRecord delayed =
+        transform("deliver.at.field", "value.opens", "missing.field", "default", "delay", "5")
+            .apply(record("k", new Struct(ORDER).put("number", 4711L)));
+
+    assertThat(header(delayed, "delay-ms")).isEqualTo("5");
+  }
+
+  @Test
   void readsMapsWithinMaps() {
     SourceRecord delayed =
         transform("delay.field", "value.reminder.after", "delay.unit", "m", "id.field", "key")
@@ -219,8 +228,9 @@ class DelayTransformTest {
           delay.field=value.a;deliver.at.field=value.b | deliver.at.field is 'value.b', allowed: nothing
           delay.field=value.a;delay=1          | delay is '1', allowed: nothing, unless missing.field is default
           delay.field=value.a;missing.field=default | delay is '', allowed: a delay
-          delay=30;delay.unit=s                | delay.unit is 's', allowed: nothing, because it is for delay.field
-          delay.field=value.a;deliver.at.unit=s | deliver.at.unit is 's', allowed: nothing, because it is for deliver.at.field
+          delay=30;delay.unit=s                | delay.unit is 's', allowed: ms, because it is for delay.field
+          delay.field=value.a;deliver.at.unit=s | deliver.at.unit is 's', allowed: ms, because it is for deliver.at.field
+          delay.field=value.a;missing.field=default;delay=30;delay.unit=s | delay is '30', allowed: an ISO-8601 duration, because delay.unit
           delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
           delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
           delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallbackClient implements AutoCloseable {
 
   private static final int THREADS = 16;
+  private static final int MOST_LOOKUPS = 256;
   private static final long IDLE_HOST_MS = 60_000;
   private static final int LONGEST_DETAIL = 300;
 
@@ -78,8 +79,10 @@ public final class CallbackClient implements AutoCloseable {
                 new ClientConnectionFactoryOverHTTP2.HTTP2(new HTTP2Client(connector)),
                 HttpClientConnectionFactory.HTTP11));
     http.setExecutor(threads);
-    // A name server that does not answer holds up whoever asks it, and nobody else.
-    QueuedThreadPool lookups = new QueuedThreadPool(settings.concurrency(), 0);
+    // A name server that does not answer holds up whoever asks it, not the answers of the others.
+    QueuedThreadPool lookups =
+        new QueuedThreadPool(Math.min(settings.concurrency(), MOST_LOOKUPS), 0);
+    lookups.setReservedThreads(0);
     lookups.setName("delay-callback-lookup");
     lookups.setDaemon(true);
     http.addBean(lookups);

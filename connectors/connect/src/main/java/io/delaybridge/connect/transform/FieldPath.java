@@ -63,14 +63,14 @@ public final class FieldPath {
         schema = field == null ? null : field.schema();
       } else if (found instanceof Map<?, ?> map) {
         found = map.get(name);
-        schema = null;
+        schema = schema != null && schema.type() == Schema.Type.MAP ? schema.valueSchema() : null;
       } else {
         throw new DataException(
             "%s can not be read: a %s has no field %s"
                 .formatted(text, found.getClass().getSimpleName(), name));
       }
     }
-    if (schema != null && Time.LOGICAL_NAME.equals(schema.name())) {
+    if (found != null && schema != null && Time.LOGICAL_NAME.equals(schema.name())) {
       throw new DataException(text + " is a time of day, which says nothing about the day");
     }
     return found;

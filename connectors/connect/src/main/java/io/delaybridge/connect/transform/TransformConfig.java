@@ -26,6 +26,7 @@ public final class TransformConfig extends AbstractConfig {
   static final String ID_FIELD = "id.field";
   static final String KEY_FROM_ID = "key.from.id";
 
+  private static final String MILLISECONDS = "ms";
   private static final String A_FIELD = "key, value, or a field, as in value.order.due";
 
   /** What to do with a record that lacks the field that says when. */
@@ -63,6 +64,12 @@ public final class TransformConfig extends AbstractConfig {
     }
     checkUnit(DELAY_UNIT, field, DELAY_FIELD);
     checkUnit(AT_UNIT, at, AT_FIELD);
+    if (getString(DELAY).matches("\\d+") && !delayUnit().equals(MILLISECONDS)) {
+      throw Allowed.wrong(
+          DELAY,
+          getString(DELAY),
+          "an ISO-8601 duration, because " + DELAY_UNIT + " is for " + DELAY_FIELD);
+    }
     boolean constant = !getString(DELAY).isEmpty();
     if (!constant && !field && !at) {
       throw Allowed.wrong(
@@ -78,9 +85,11 @@ public final class TransformConfig extends AbstractConfig {
 
   /** Whoever gives a unit for a number that is not read would have it delayed by something else. */
   private void checkUnit(String unit, boolean isRead, String field) {
-    if (!isRead && originals().containsKey(unit)) {
+    if (!isRead && !getString(unit).equals(MILLISECONDS)) {
       throw Allowed.wrong(
-          unit, getString(unit), "nothing, because it is for " + field + ", which is not given");
+          unit,
+          getString(unit),
+          MILLISECONDS + ", because it is for " + field + ", which is not given");
     }
   }
 

@@ -69,7 +69,7 @@ class CallbackClientTest {
   private Outcome post(String url, Version version, AddressGuard guard, @Nullable TrustStore trust)
       throws InterruptedException {
     HttpSettings settings =
-        new HttpSettings(version, 4, Duration.ofSeconds(2), Duration.ofSeconds(2), trust);
+        new HttpSettings(version, 1, Duration.ofSeconds(2), Duration.ofSeconds(2), trust);
     CallbackClient started =
         CallbackClient.start(settings, guard, this::lookup, InstantSource.system());
     client = started;
