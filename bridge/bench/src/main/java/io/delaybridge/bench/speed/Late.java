@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How late messages are: at 500 a second with delays of 1 to 5 s, and at half of the rate that the
  * mixed run reaches just before. The guarantees take turns in every round. The pass-through at 500
- * a second, whose messages are due when they are sent, shows what a record needs anyway from the
- * producer through one process to a consumer on this machine.
+ * a second, whose messages are due when their turn to be sent has come, shows what a record needs
+ * anyway from the producer through one process to a consumer on this machine.
  */
 final class Late {
 
@@ -108,7 +108,7 @@ final class Late {
     setup
         .progress()
         .line(
-            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d of %d; stolen %.1f %%",
+            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d, %d counted; stolen %.1f %%",
             round,
             guarantee.words(),
             load,

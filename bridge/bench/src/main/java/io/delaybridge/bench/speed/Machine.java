@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,16 +38,23 @@ final class Machine {
 
   private static String commit(Path root) {
     try {
-      Process git =
-          new ProcessBuilder("git", "describe", "--always", "--dirty", "--exclude", "*")
-              .directory(root.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return said.isEmpty() ? "not known" : said;
+      String commit = git(root, "rev-parse", "--short", "HEAD");
+      String changed = git(root, "status", "--porcelain", "--", ".", ":(exclude)docs");
+      return (commit.isEmpty() ? "not known" : commit) + (changed.isEmpty() ? "" : ", changed");
     } catch (IOException e) {
       return "not known, without git";
     }
+  }
+
+  private static String git(Path root, String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(words));
+    Process git =
+        new ProcessBuilder(command)
+            .directory(root.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
   private static String gibibytes(String kilobytes) {

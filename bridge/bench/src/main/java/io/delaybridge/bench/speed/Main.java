@@ -56,10 +56,12 @@ public final class Main {
   static void run(Options options, List<String> words, Path root) throws Exception {
     Path parent = Files.createDirectories(root.resolve("bridge/bench/target/speed"));
     Progress progress = new Progress(System.out::println);
+    // Before the first page is written, which is a change itself.
+    Map<String, String> circumstances = Machine.circumstances(words, root);
     for (String what : options.what()) {
       Path dir = Files.createTempDirectory(parent, what);
       progress.line("%s", what);
-      Report report = new Report("Benchmark: " + what, Machine.circumstances(words, root));
+      Report report = new Report("Benchmark: " + what, circumstances);
       Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
       Stolen stolen = new Stolen();
       try (Setup setup = new Setup(options, progress, root, dir, report, output)) {

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,6 +18,7 @@ final class Trial {
 
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final int RATE = 500;
+  private static final int LONGEST_DELAY_MS = 5_000;
   private static final int SECONDS = 20;
   private static final int WARM_UP_SECONDS = 75;
   private static final long LONGEST_US = TimeUnit.MINUTES.toMicros(10);
@@ -33,9 +35,9 @@ final class Trial {
 
   void run(int messages) throws Exception {
     drain(messages);
-    lateness(RATE * WARM_UP_SECONDS);
+    lateness(WARM_UP_SECONDS);
     double drain = drain(messages);
-    Histogram late = lateness(RATE * SECONDS);
+    Histogram late = lateness(SECONDS);
     // Last, since these stay.
     long before = rival.bytes();
     double schedule = schedule(messages);
@@ -66,7 +68,7 @@ final class Trial {
     rival.flush();
   }
 
-  /** Messages a second, between the first and the last that is received. */
+  /** Messages a second, from the due time to the last that is received. */
   private double drain(int messages) throws Exception {
     // So that all are scheduled before: the slowest rate that is worth a comparison.
     long due = System.currentTimeMillis() + 2_000 + messages / 5;
@@ -74,35 +76,38 @@ final class Trial {
     if (System.currentTimeMillis() > due) {
       throw new IllegalStateException("scheduling took too long to measure the drain");
     }
-    long[] seen = {0, 0, 0};
+    AtomicInteger seen = new AtomicInteger();
     long deadline = due + LIMIT_MS;
-    while (seen[0] < messages) {
-      rival.receive(
-          each -> {
-            seen[1] = seen[0]++ == 0 ? System.nanoTime() : seen[1];
-            seen[2] = System.nanoTime();
-          });
+    while (seen.get() < messages) {
+      rival.receive(each -> seen.incrementAndGet());
       if (System.currentTimeMillis() > deadline) {
-        throw new IllegalStateException("only %d of %d came".formatted(seen[0], messages));
+        throw new IllegalStateException("only %d of %d came".formatted(seen.get(), messages));
       }
     }
-    return (seen[0] - 1) / (Math.max(1, seen[2] - seen[1]) / 1e9);
+    return 1e3 * messages / Math.max(1, System.currentTimeMillis() - due);
   }
 
-  private Histogram lateness(int messages) throws Exception {
+  /** Of what is due in so many seconds, from when the longest delay has passed. */
+  private Histogram lateness(int seconds) throws Exception {
     Histogram late = new Histogram(LONGEST_US, 3);
+    int messages = RATE * (seconds + LONGEST_DELAY_MS / 1_000);
+    long from = System.currentTimeMillis() + LONGEST_DELAY_MS;
+    long to = from + 1_000L * seconds;
+    AtomicInteger seen = new AtomicInteger();
     Thread sender = new Thread(() -> send(messages), "sender");
     sender.start();
     long deadline = System.currentTimeMillis() + LIMIT_MS;
-    while (late.getTotalCount() < messages) {
+    while (seen.get() < messages) {
       rival.receive(
           due -> {
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-            late.recordValue(Math.min(LONGEST_US, Math.max(0, now - 1_000 * due)));
+            seen.incrementAndGet();
+            if (due >= from && due < to) {
+              late.recordValue(Math.min(LONGEST_US, Math.max(0, now - 1_000 * due)));
+            }
           });
       if (System.currentTimeMillis() > deadline) {
-        throw new IllegalStateException(
-            "only %d of %d came".formatted(late.getTotalCount(), messages));
+        throw new IllegalStateException("only %d of %d came".formatted(seen.get(), messages));
       }
     }
     sender.join();
@@ -117,7 +122,7 @@ final class Trial {
         if (ahead > 0) {
           TimeUnit.NANOSECONDS.sleep(ahead);
         }
-        long due = System.currentTimeMillis() + 1_000 + random.nextInt(4_001);
+        long due = System.currentTimeMillis() + 1_000 + random.nextInt(LONGEST_DELAY_MS - 999);
         rival.schedule(value(due), due);
         rival.flush();
       }

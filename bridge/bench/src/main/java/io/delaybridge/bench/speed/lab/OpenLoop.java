@@ -85,9 +85,11 @@ public final class OpenLoop {
     Duration whole = longest.plus(length);
     long count = Math.max(1, (long) (rate * whole.toNanos() / 1e9));
     long begin = micros();
+    long start = System.nanoTime();
     Counted counted =
         new Counted(begin + longest.toNanos() / 1_000, begin + whole.toNanos() / 1_000);
-    CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> send(begin, count, rate));
+    CompletableFuture<Void> sending =
+        CompletableFuture.runAsync(() -> send(begin, start, count, rate));
     try {
       Lateness lateness = receive(count, counted, sending);
       sending.join();
@@ -97,8 +99,8 @@ public final class OpenLoop {
     }
   }
 
-  private void send(long begin, long count, double rate) {
-    long start = System.nanoTime();
+  /** Begins at one instant of both clocks: epoch microseconds, and nanoseconds. */
+  private void send(long begin, long start, long count, double rate) {
     for (long i = 0; i < count; i++) {
       long at = (long) (i * 1e9 / rate);
       long ahead = start + at - System.nanoTime();
