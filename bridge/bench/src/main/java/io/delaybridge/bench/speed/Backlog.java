@@ -26,7 +26,6 @@ import org.apache.kafka.common.header.Header;
  */
 final class Backlog {
 
-  private static final double SLOW = 500;
   private static final Duration LENGTH = Duration.ofSeconds(20);
   private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
@@ -104,12 +103,11 @@ final class Backlog {
   }
 
   private void warm(Station station) {
-    setup.progress().line("%s: %d s to warm up", station.lane().name(), Late.WARM_UP.toSeconds());
-    Late.loop(station, size).run(SLOW, Late.WARM_UP);
+    Late.warmUp(setup, station, Late.loop(station, size));
   }
 
   private Lateness slow(Station station) {
-    return Late.loop(station, size).run(SLOW, LENGTH);
+    return Late.loop(station, size).run(Late.SLOW, LENGTH);
   }
 
   private void late(Station full, int pending) {

@@ -91,7 +91,7 @@ final class Herd {
     long due = System.currentTimeMillis() + LEAD_MS;
     String intake = bridge.lane().intake();
     byte[] value = Loader.value(size);
-    bridge.loader().fill(intake, messages, value, Loader.dueAt(bridge.lane().target(), due));
+    bridge.fill(messages, size, due);
     bridge.loader().fill(intake, partitions, value, Loader.dueAt(stranger, due + middleMs));
     bridge.gauge().awaitStored(stored + messages + partitions, LIMIT);
     long wait = due - System.currentTimeMillis();

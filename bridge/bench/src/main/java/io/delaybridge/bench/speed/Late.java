@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class Late {
 
   private static final String STOLEN = "processor time stolen by the host";
-  private static final double SLOW = 500;
+
+  /** Messages a second. */
+  static final double SLOW = 500;
 
   /**
    * At 500 a second the compilers of broker, bridge and pass-through keep two cores busy for about
    * a minute; what is late meanwhile waited for them.
    */
-  static final Duration WARM_UP = Duration.ofSeconds(75);
+  private static final Duration WARM_UP = Duration.ofSeconds(75);
 
   private static final Duration LENGTH = Duration.ofSeconds(30);
   private static final Duration WINDOW = Duration.ofSeconds(8);
@@ -56,13 +58,8 @@ final class Late {
       pairs.add(new Pair(guarantee, yardstick, bridge));
       yardstick.through(size);
       bridge.through(size);
-      setup
-          .progress()
-          .line(
-              "%s: %.0f a second for %d s each, to warm up pass-through and bridge",
-              guarantee.words(), SLOW, WARM_UP.toSeconds());
-      floor(yardstick).run(SLOW, WARM_UP);
-      loop(bridge, size).run(SLOW, WARM_UP);
+      warmUp(setup, yardstick, floor(yardstick));
+      warmUp(setup, bridge, loop(bridge, size));
     }
     for (int round = 1; round <= setup.options().rounds(); round++) {
       for (Pair pair : pairs) {
@@ -89,6 +86,11 @@ final class Late {
     measure(
         round, guarantee, "half of mixed", loop(pair.bridge, size), mixed / 2, LENGTH.dividedBy(2));
     put(guarantee, "half of mixed", "rate", mixed / 2);
+  }
+
+  static void warmUp(Setup setup, Station station, OpenLoop loop) {
+    setup.progress().line("%s: %d s to warm up", station.lane().name(), WARM_UP.toSeconds());
+    loop.run(SLOW, WARM_UP);
   }
 
   private OpenLoop floor(Station yardstick) {

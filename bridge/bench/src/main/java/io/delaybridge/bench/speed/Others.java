@@ -1,6 +1,5 @@
 package io.delaybridge.bench.speed;
 
-import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
@@ -35,7 +34,6 @@ import org.apache.kafka.common.utils.Utils;
 final class Others {
 
   private static final String PROGRAMS = "io.delaybridge.bench.others.";
-  private static final double SLOW = 500;
   private static final Duration LENGTH = Duration.ofSeconds(20);
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long DRAIN_LEAD_MS = 2_000;
@@ -107,23 +105,17 @@ final class Others {
     Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
     OpenLoop loop = Late.loop(bridge, size);
     drain(bridge);
-    loop.run(SLOW, Late.WARM_UP);
+    Late.warmUp(setup, bridge, loop);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("drain", drain(bridge));
-    Lateness lateness = loop.run(SLOW, LENGTH);
+    Lateness lateness = loop.run(Late.SLOW, LENGTH);
     figures.put("p50", lateness.percentile(50));
     figures.put("p99", lateness.percentile(99));
     figures.put("p99.9", lateness.percentile(99.9));
     long before = setup.lab().redisData();
     long stored = bridge.gauge().stored();
     long start = System.nanoTime();
-    bridge
-        .loader()
-        .fill(
-            bridge.lane().intake(),
-            messages,
-            Loader.value(size),
-            Loader.dueAt(bridge.lane().target(), System.currentTimeMillis() + FAR_MS));
+    bridge.fill(messages, size, System.currentTimeMillis() + FAR_MS);
     bridge.gauge().awaitStored(stored + messages, LIMIT);
     figures.put("schedule", messages / ((System.nanoTime() - start) / 1e9));
     figures.put("bytes", (double) (setup.lab().redisData() - before) / messages);
@@ -137,13 +129,7 @@ final class Others {
       long due = System.currentTimeMillis() + leadMs;
       long stored = bridge.gauge().stored();
       bridge.tail().toEnd();
-      bridge
-          .loader()
-          .fill(
-              bridge.lane().intake(),
-              messages,
-              Loader.value(size),
-              Loader.dueAt(bridge.lane().target(), due));
+      bridge.fill(messages, size, due);
       bridge.gauge().awaitStored(stored + messages, LIMIT);
       boolean inTime = System.currentTimeMillis() < due;
       double rate = received(bridge, due);

@@ -2,7 +2,6 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
 import io.delaybridge.bench.speed.lab.Lab;
-import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
@@ -74,13 +73,7 @@ final class Restart {
 
   private void fill(int count, long due) {
     long stored = bridge.gauge().stored();
-    bridge
-        .loader()
-        .fill(
-            bridge.lane().intake(),
-            count,
-            Loader.value(size),
-            Loader.dueAt(bridge.lane().target(), due));
+    bridge.fill(count, size, due);
     bridge.gauge().awaitStored(stored + count, LIMIT);
   }
 

@@ -1,8 +1,6 @@
 package io.delaybridge.bench.speed.lab;
 
 import java.time.Duration;
-import java.util.List;
-import org.apache.kafka.common.header.Header;
 
 /** A lane with what looks at both of its ends; where its rates are taken. */
 public final class Station implements AutoCloseable {
@@ -56,7 +54,7 @@ public final class Station implements AutoCloseable {
    */
   public double through(int size) {
     tail.toEnd();
-    frozen(size, Loader.dueAt(lane.target(), System.currentTimeMillis() - 1_000));
+    frozen(size, System.currentTimeMillis() - 1_000);
     lane.resume();
     double rate = tail.await(messages, LIMIT).rate();
     gauge.awaitEmpty(LIMIT);
@@ -73,7 +71,7 @@ public final class Station implements AutoCloseable {
       tail.toEnd();
       long stored = gauge.stored();
       long due = System.currentTimeMillis() + leadMs;
-      frozen(size, Loader.dueAt(lane.target(), due));
+      frozen(size, due);
       lane.resume();
       Span store = gauge.awaitStored(stored + messages, LIMIT);
       boolean inTime = System.currentTimeMillis() < due - 500;
@@ -92,9 +90,14 @@ public final class Station implements AutoCloseable {
   /** Messages a second. */
   public record Stored(double store, double drain) {}
 
-  private void frozen(int size, List<Header> headers) {
+  private void frozen(int size, long due) {
     lane.pause();
-    loader.fill(lane.intake(), messages, Loader.value(size), headers);
+    fill(messages, size, due);
+  }
+
+  /** Fills the intake with so many messages that are due at this instant, epoch milliseconds. */
+  public void fill(int count, int size, long due) {
+    loader.fill(lane.intake(), count, Loader.value(size), Loader.dueAt(lane.target(), due));
   }
 
   @Override
