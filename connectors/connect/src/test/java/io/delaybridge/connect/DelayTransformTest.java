@@ -231,6 +231,7 @@ class DelayTransformTest {
           delay=30;delay.unit=s                | delay.unit is 's', allowed: ms, because it is for delay.field
           delay.field=value.a;deliver.at.unit=s | deliver.at.unit is 's', allowed: ms, because it is for deliver.at.field
           delay.field=value.a;missing.field=default;delay=30;delay.unit=s | delay is '30', allowed: an ISO-8601 duration, because delay.unit
+          delay.field=value.a;missing.field=default;delay=1.5;delay.unit=s | delay is '1.5', allowed: an ISO-8601 duration, because delay.unit
           delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
           delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
           delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name

@@ -37,6 +37,11 @@ public final class TimeUnits {
 
   private TimeUnits() {}
 
+  /** Whether this is text with a number, which needs a unit. */
+  static boolean isNumber(String text) {
+    return text.matches(NUMBER);
+  }
+
   /**
    * A delay: a number, or text with a number or an ISO-8601 duration.
    *
@@ -45,7 +50,7 @@ public final class TimeUnits {
    */
   public static long delayMillis(Object data, String unit) {
     long millis;
-    if (data instanceof String text && !text.matches(NUMBER)) {
+    if (data instanceof String text && !isNumber(text)) {
       try {
         millis = roundUp(Duration.parse(text));
       } catch (DateTimeException | ArithmeticException e) {
@@ -70,7 +75,7 @@ public final class TimeUnits {
     long millis;
     if (data instanceof Date date) {
       millis = date.getTime();
-    } else if (data instanceof String text && !text.matches(NUMBER)) {
+    } else if (data instanceof String text && !isNumber(text)) {
       try {
         Duration sinceEpoch =
             Duration.between(Instant.EPOCH, OffsetDateTime.parse(text).toInstant());

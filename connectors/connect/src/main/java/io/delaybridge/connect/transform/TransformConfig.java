@@ -64,7 +64,7 @@ public final class TransformConfig extends AbstractConfig {
     }
     checkUnit(DELAY_UNIT, field, DELAY_FIELD);
     checkUnit(AT_UNIT, at, AT_FIELD);
-    if (getString(DELAY).matches("\\d+") && !delayUnit().equals(MILLISECONDS)) {
+    if (TimeUnits.isNumber(getString(DELAY)) && !delayUnit().equals(MILLISECONDS)) {
       throw Allowed.wrong(
           DELAY,
           getString(DELAY),
