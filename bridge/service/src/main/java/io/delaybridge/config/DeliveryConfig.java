@@ -47,8 +47,8 @@ public record DeliveryConfig(
   }
 
   /**
-   * @param maxMessages most messages of one partition in a turn
-   * @param maxBytes stored bytes of one partition in a turn after which no more are added
+   * @param maxMessages most messages of one partition that a turn takes from Redis
+   * @param maxBytes stored bytes of one partition after which a turn takes no more
    * @param longest how long a turn may take before it counts as stuck
    */
   public record TurnBounds(int maxMessages, int maxBytes, Duration longest) {

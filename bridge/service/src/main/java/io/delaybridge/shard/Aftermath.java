@@ -103,6 +103,7 @@ final class Aftermath {
     List<Settled> settled = new ArrayList<>();
     part.outgoing().forEach(one -> settled.add(settled(one)));
     part.answers().forEach(answer -> settled.add(settled(shard, answer)));
+    shard.out(settled);
     Pair pair = part.pair();
     settling(
         shard,
@@ -155,6 +156,7 @@ final class Aftermath {
   }
 
   void settle(Shard shard, List<Settled> messages) {
+    shard.out(messages);
     settling(shard, store.settle(shard.key, shard.committedSeq, messages));
   }
 

@@ -142,6 +142,8 @@ final class Assignment implements ConsumerRebalanceListener {
       LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, shard.next, next);
     }
     shard.next = next;
+    // It is polled again.
+    shard.waiting = null;
     // Who else fed it may have fed something that is due.
     shard.look = true;
     consumer.seek(shard.partition, next);

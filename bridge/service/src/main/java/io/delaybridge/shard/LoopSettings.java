@@ -7,8 +7,8 @@ import java.util.function.ToLongFunction;
 /**
  * The bounds of a loop's work.
  *
- * @param maxTakeCount most messages of one shard in a turn
- * @param maxTakeBytes stored bytes of one shard in a turn after which no further message is added
+ * @param maxTakeCount most messages of one shard that a turn takes from the store
+ * @param maxTakeBytes stored bytes of one shard after which a turn takes no further message
  * @param checkpointEvery how often a checkpoint follows the intake, and how often every shard is
  *     looked at although nothing is known to be due
  * @param longestDelay milliseconds, by intake; what is due later is malformed

@@ -6,6 +6,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -82,6 +83,9 @@ final class Shard {
   /** Not later than the key of the first pending message, as far as is known. */
   Due first = Due.NEVER;
 
+  /** What was polled in this turn, and is stored once what is due of it is out. */
+  @Nullable Batch waiting;
+
   /** The store is to be asked what is due although nothing is known to be. */
   boolean look;
 
@@ -125,6 +129,7 @@ final class Shard {
 
   void close(String why, long nanoTime) {
     state = ShardStatus.State.CLOSED;
+    waiting = null;
     problem = why;
     backoff = Math.min(Math.max(2 * backoff, FIRST_BACKOFF.toNanos()), LONGEST_BACKOFF.toNanos());
     retryAt = nanoTime + backoff;
@@ -132,6 +137,7 @@ final class Shard {
 
   void stop(String why, long nanoTime) {
     state = ShardStatus.State.STOPPED;
+    waiting = null;
     problem = why;
     retryAt = nanoTime + STOPPED_BACKOFF.toNanos();
   }
@@ -165,6 +171,13 @@ final class Shard {
     first = Due.NEVER;
     look = true;
     sweepCursor = "0";
+  }
+
+  /** These need not be stored any more. */
+  void out(List<ShardStore.Settled> messages) {
+    if (waiting != null) {
+      waiting = waiting.without(messages);
+    }
   }
 
   /** The store and Kafka work for this shard. */

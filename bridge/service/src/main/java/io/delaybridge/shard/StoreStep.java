@@ -18,7 +18,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
-/** The second step of a turn: what was polled goes into the store, all shards at once. */
+/**
+ * The second step of a turn: what was polled goes into the store, all shards at once; what is due
+ * already waits for the fourth step, and only the rest of it is stored then.
+ */
 final class StoreStep {
 
   private final Consumer<byte[], byte[]> consumer;
@@ -26,33 +29,67 @@ final class StoreStep {
   private final Assignment assignment;
   private final LoopListener listener;
   private final LoopSettings settings;
+  private final Clocks clocks;
 
   StoreStep(
       Consumer<byte[], byte[]> consumer,
       ShardStore store,
       Assignment assignment,
       LoopListener listener,
-      LoopSettings settings) {
+      LoopSettings settings,
+      Clocks clocks) {
     this.consumer = consumer;
     this.store = store;
     this.assignment = assignment;
     this.listener = listener;
     this.settings = settings;
+    this.clocks = clocks;
   }
 
+  /** Stores what was polled, save what can go out before; that waits. */
   void run(ConsumerRecords<byte[], byte[]> polled) {
     List<Batch> batches = new ArrayList<>();
     for (Shard shard : assignment.open()) {
       // The position, not the last offset + 1: markers of transactions take offsets as well.
       long position = consumer.position(shard.partition);
       if (position != shard.next) {
-        batches.add(send(shard, polled.records(shard.partition), position));
+        Batch batch = read(shard, polled.records(shard.partition), position);
+        if (batch.canGoOut(clocks.now())) {
+          shard.waiting = batch;
+        } else {
+          batches.add(batch);
+        }
       }
     }
-    batches.forEach(this::receive);
+    store(batches);
   }
 
-  private Batch send(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {
+  /** Stores what has waited and is not out. */
+  void rest() {
+    List<Batch> batches = new ArrayList<>();
+    for (Shard shard : assignment.open()) {
+      if (shard.waiting != null) {
+        batches.add(shard.waiting);
+        shard.waiting = null;
+      }
+    }
+    store(batches);
+  }
+
+  private void store(List<Batch> batches) {
+    List<CompletableFuture<Ingested>> replies =
+        batches.stream()
+            .map(
+                batch ->
+                    store.ingest(
+                        batch.shard().key, batch.shard().next, batch.position(), batch.entries()))
+            .toList();
+    for (int i = 0; i < batches.size(); i++) {
+      stored(batches.get(i), replies.get(i));
+    }
+  }
+
+  private Batch read(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {
     List<Entry> entries = new ArrayList<>(records.size());
     Due first = Due.NEVER;
     List<Admitted> admitted = new ArrayList<>();
@@ -87,13 +124,7 @@ final class StoreStep {
         entries.add(new Entry.Cancel((Cancellation) request));
       }
     }
-    return new Batch(
-        shard,
-        position,
-        first,
-        records.size(),
-        admitted,
-        store.ingest(shard.key, shard.next, position, entries));
+    return new Batch(shard, position, entries, first, records.size(), admitted);
   }
 
   /** Neither a copy of the bridge's own, nor read again because the store lost it. */
@@ -103,31 +134,23 @@ final class StoreStep {
         && message.offset() >= shard.committedOffset;
   }
 
-  private void receive(Batch batch) {
-    Shard shard = batch.shard;
+  private void stored(Batch batch, CompletableFuture<Ingested> reply) {
+    Shard shard = batch.shard();
     try {
-      Ingested ingested = Replies.await(batch.reply);
+      Ingested ingested = Replies.await(reply);
       if (!ingested.applied()) {
         assignment.follow(shard, ingested.next());
         return;
       }
-      shard.next = batch.position;
-      shard.first = Due.earlier(shard.first, batch.first);
+      shard.next = batch.position();
+      shard.first = Due.earlier(shard.first, batch.first());
       shard.pending = ingested.count();
-      listener.ingested(shard.id, batch.records);
-      if (!batch.admitted.isEmpty()) {
-        listener.admitted(shard.id, batch.admitted);
+      listener.ingested(shard.id, batch.records());
+      if (!batch.admitted().isEmpty()) {
+        listener.admitted(shard.id, batch.admitted());
       }
     } catch (StoreException e) {
       assignment.failed(shard, e);
     }
   }
-
-  private record Batch(
-      Shard shard,
-      long position,
-      Due first,
-      int records,
-      List<Admitted> admitted,
-      CompletableFuture<Ingested> reply) {}
 }

@@ -7,6 +7,7 @@ import io.delaybridge.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,8 @@ final class TakeStep {
     for (Shard shard : assignment.open()) {
       boolean stale = clocks.nanoTime() - shard.lastTake >= settings.checkpointEvery().toNanos();
       long horizon = shard.horizon(now);
-      boolean wanted = shard.first.time() <= horizon || shard.look || stale;
+      boolean wanted =
+          shard.first.time() <= horizon || shard.look || stale || shard.waiting != null;
       if (wanted && !shard.isHeld(clocks.nanoTime())) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
         int count = shard.isBehindFrontier() ? 0 : settings.maxTakeCount();
@@ -74,9 +76,9 @@ final class TakeStep {
     List<Take> takes = new ArrayList<>(asked.size());
     for (Asked one : asked) {
       try {
-        Taken taken = Replies.await(one.reply);
-        if (accept(one.shard, taken)) {
-          one.shard.overdue = Replies.await(one.due).overdue();
+        Taken taken = accept(one.shard, Replies.await(one.reply), now);
+        if (taken != null) {
+          one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
           takes.add(Take.of(one.shard, taken, now));
         }
       } catch (StoreException e) {
@@ -86,28 +88,35 @@ final class TakeStep {
     return takes;
   }
 
-  /** The gate, on every take: what a store that fell back returns must not go out. */
-  private boolean accept(Shard shard, Taken taken) {
-    if (taken.next() != shard.next) {
-      assignment.follow(shard, taken.next());
+  /**
+   * The gate, on every take: what a store that fell back returns must not go out.
+   *
+   * @return what may go out, with what is due of what was just polled; null if nothing may
+   */
+  private @Nullable Taken accept(Shard shard, Taken stored, long now) {
+    if (stored.next() != shard.next) {
+      assignment.follow(shard, stored.next());
       if (!shard.isOpen()) {
-        return false;
+        return null;
       }
     }
     shard.lastTake = clocks.nanoTime();
-    shard.pending = taken.count();
     shard.worked();
     if (shard.isBehindFrontier()) {
+      shard.pending = stored.count();
       shard.look = true;
       LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.frontier.highest());
-      return false;
+      return null;
     }
+    Batch waiting = shard.waiting;
+    Taken taken = waiting == null ? stored : waiting.with(stored, shard.horizon(now));
+    shard.pending = taken.count();
     shard.look = false;
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
       shard.refusals.clear();
     }
     shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
-    return true;
+    return taken;
   }
 }

@@ -76,7 +76,7 @@ final class Turn {
             consumer,
             assignment,
             new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
-            new StoreStep(consumer, store, assignment, listener, settings),
+            new StoreStep(consumer, store, assignment, listener, settings, clocks),
             new TakeStep(store, assignment, settings, clocks),
             deliver,
             new Upkeep(
@@ -104,6 +104,7 @@ final class Turn {
       backoff = out ? 0 : Math.min(Math.max(2 * backoff, FIRST_BACKOFF), LONGEST_BACKOFF);
       deliverAgainAt = upkeep.clocks.nanoTime() + backoff;
     }
+    store.rest();
     return upkeep.clocks.nanoTime() - begun;
   }
 

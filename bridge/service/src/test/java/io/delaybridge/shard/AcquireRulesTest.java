@@ -63,6 +63,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -82,6 +83,7 @@ class AcquireRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 20, "x");
     schedule("c", 30);
+    bridge.step();
     at(20);
     turns(bridge);
     gone(bridge);
@@ -102,6 +104,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -117,6 +120,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -136,6 +140,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     OffsetAndMetadata old = committed();
     schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -248,6 +253,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -346,6 +352,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -414,6 +421,7 @@ class AcquireRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 20);
     schedule("c", 30, "x");
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -455,6 +463,7 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 2 * HOUR);
     schedule("first", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);

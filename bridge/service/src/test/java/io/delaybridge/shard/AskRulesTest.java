@@ -75,6 +75,7 @@ class AskRulesTest extends RuleTest {
   void whatWasDeliveredIsTooLateToBeCancelled() {
     SimBridge bridge = running("a");
     long message = schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -271,6 +272,7 @@ class AskRulesTest extends RuleTest {
   void whatWasDeliveredIsNotDeliveredAgainByAMoveThatCameTooLate() {
     SimBridge bridge = running("a");
     long message = schedule("a", 10, "x");
+    bridge.step();
     at(10);
     turns(bridge);
     long ask = move(message, 10, "x", 30);
@@ -501,6 +503,7 @@ class AskRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     long message = schedule("a", 10);
     say(DelayHeaders.OP_PAUSE);
+    bridge.step();
     at(10);
     turns(bridge);
 

@@ -26,6 +26,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     schedule("refused", 10);
     schedule("c", 10);
     kafka.refuse(TARGET, "refused", new NotEnoughReplicasException("for now"));
+    bridge.step();
     at(10);
     bridge.step();
 
@@ -46,6 +47,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 10);
+    bridge.step();
     at(10);
     bridge.delivery.fault(Fault.HALF_OUT);
     bridge.step();
@@ -63,6 +65,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
     bridge.crash();
@@ -79,6 +82,7 @@ class AtLeastOnceRulesTest extends RuleTest {
   void aCheckpointFollowsEveryFewSeconds() {
     SimBridge bridge = running("a");
     schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     assertThat(checkpoint().frontier()).isEqualTo(Frontier.NONE);
@@ -98,6 +102,7 @@ class AtLeastOnceRulesTest extends RuleTest {
   void aLoopThatLeavesCommitsWhatItHasSent() {
     SimBridge bridge = running("a");
     schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     bridge.stop();
@@ -114,6 +119,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge other = running("b");
     turns(bridge);
     schedule("a", 10);
+    other.step();
     at(10);
     turns(bridge);
     turns(other);
@@ -137,6 +143,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge other = running("b");
     turns(bridge);
     schedule("a", 10);
+    other.step();
     at(10);
     turns(bridge);
     kafka.group().giveAll(other.consumer);
@@ -159,6 +166,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     turns(bridge);
     Runnable fallBack = savepoint();
     schedule("sent", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     store.ingested();

@@ -25,6 +25,7 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.PAUSED);
 
     schedule("not yet", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("a");
@@ -42,6 +43,7 @@ class StoreFaultRulesTest extends RuleTest {
     turns(bridge);
     Runnable fallBack = savepoint();
     schedule("b", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("b");
@@ -90,6 +92,7 @@ class StoreFaultRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 20);
     schedule("b", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     mustBeFedAgainWithoutRoom(bridge);
@@ -107,6 +110,7 @@ class StoreFaultRulesTest extends RuleTest {
       schedule("later", 20);
     }
     schedule("b", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     mustBeFedAgainWithoutRoom(bridge);
@@ -132,6 +136,7 @@ class StoreFaultRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     store.lose(Call.SETTLE);
     turns(bridge);
@@ -164,6 +169,7 @@ class StoreFaultRulesTest extends RuleTest {
     schedule("a", 10, "x");
     schedule("cancelled", 20, "y");
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
     cancel("y");
@@ -187,6 +193,7 @@ class StoreFaultRulesTest extends RuleTest {
     turns(bridge);
     store.away(true);
     schedule("b", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.CLOSED);

@@ -102,6 +102,7 @@ class TurnRulesTest extends RuleTest {
     cancel("x");
     schedule("first", 10);
     schedule("second", 15);
+    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("first");
@@ -123,6 +124,7 @@ class TurnRulesTest extends RuleTest {
     schedule("more filler", 70);
     schedule("new", 50, "x");
     schedule("first", 10);
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -145,6 +147,7 @@ class TurnRulesTest extends RuleTest {
     Runnable fallBack = savepoint();
     schedule("new", 5, "x");
     schedule("other", 15);
+    bridge.step();
     at(5);
     turns(bridge);
     assertThat(delivered()).containsExactly("new");
@@ -163,6 +166,7 @@ class TurnRulesTest extends RuleTest {
     schedule("cancelled", 20, "x");
     cancel("x");
     schedule("last", 30);
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -181,6 +185,7 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     store.lose(Call.SETTLE);
     bridge.step();
@@ -198,6 +203,7 @@ class TurnRulesTest extends RuleTest {
   void nothingIsSettledBeforeItIsCommitted() {
     SimBridge bridge = running("a");
     schedule("a", 10);
+    bridge.step();
     at(10);
     bridge.delivery.fault(SimDelivery.Fault.NOT_OUT);
     bridge.step();
@@ -212,6 +218,7 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = bridge("a");
     schedule("first", 10);
     schedule("last", 30);
+    bridge.step();
     at(10);
     turns(bridge);
     schedule("late", 5);
@@ -232,6 +239,7 @@ class TurnRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 10);
     schedule("c", 10);
+    bridge.step();
     at(10);
     bridge.step();
 
@@ -249,6 +257,7 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
     schedule("b", 20);
+    bridge.step();
     at(10);
     turns(bridge);
 
@@ -313,6 +322,7 @@ class TurnRulesTest extends RuleTest {
   void aCheckpointThatOnlyFollowsTheIntakeLeavesThePairsAsTheyAre() {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     List<Pair> pairs = checkpoint().frontier().pairs();
@@ -333,6 +343,7 @@ class TurnRulesTest extends RuleTest {
   void theCommittedOffsetIsNotLoweredWhileTheStoreIsFedAgain() {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
+    bridge.step();
     at(10);
     turns(bridge);
     schedule("b", 20);
