@@ -20,6 +20,9 @@ import org.apache.kafka.common.header.Header;
  * delivered in 3.6 s: messages are late by about 0.6 s, lag can not grow, and the rate is the
  * bridge's own. It is taken over a window, from what Redis holds and has stored. The loader runs
  * meanwhile, on the same machine; the pass-through has no such company.
+ *
+ * <p>No more than half of the delay's worth lies in the intake unread: what is due when it is read
+ * does not go through Redis, and is measured as {@code overdue}.
  */
 final class Mixed {
 
@@ -27,6 +30,7 @@ final class Mixed {
   private static final double DELAY_S = DELAY_MS / 1e3;
   private static final double CLIMBING_S = 4.5;
   private static final double STEADY_S = 3.6;
+  private static final double UNREAD_S = DELAY_S / 2;
   private static final double RISES = 1.1;
   private static final double LONGEST_CLIMB_S = 90;
   private static final Duration STEP = Duration.ofMillis(10);
@@ -52,7 +56,7 @@ final class Mixed {
   }
 
   /** What was seen at one moment; delivered counts from the start. */
-  private record Sample(double seconds, long delivered, long underWay) {}
+  private record Sample(double seconds, long delivered, long unread, long underWay) {}
 
   /**
    * The steady state.
@@ -76,7 +80,7 @@ final class Mixed {
     double allowed = CLIMBING_S * guess;
     double frozen = Double.NaN;
     Sample begin = null;
-    Sample last = new Sample(0, 0, 0);
+    Sample last = new Sample(0, 0, 0, 0);
     while (true) {
       Sample now = sample(base, start);
       double rate = remember(now);
@@ -99,7 +103,8 @@ final class Mixed {
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
       double pace = Math.max(guess, rate);
-      send((long) Math.min(allowed - now.underWay, 2 * pace * (now.seconds - last.seconds)));
+      double room = Math.min(allowed - now.underWay, UNREAD_S * pace - now.unread);
+      send((long) Math.min(room, 2 * pace * (now.seconds - last.seconds)));
       last = now;
       TimeUnit.NANOSECONDS.sleep(STEP.toNanos());
     }
@@ -107,8 +112,9 @@ final class Mixed {
 
   private Sample sample(long base, long start) {
     long pending = gauge.pending() - backlog;
-    long delivered = gauge.stored() - base - pending;
-    return new Sample((System.nanoTime() - start) / 1e9, delivered, sent - delivered);
+    long read = gauge.stored() - base;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Sample(seconds, read - pending, sent - read, sent - read + pending);
   }
 
   /** Returns the rate of delivery over the last delay. */
