@@ -156,7 +156,6 @@ final class Aftermath {
   }
 
   void settle(Shard shard, List<Settled> messages) {
-    shard.out(messages);
     settling(shard, store.settle(shard.key, shard.committedSeq, messages));
   }
 
@@ -217,6 +216,7 @@ final class Aftermath {
         }
       }
     }
+    settled.forEach(Shard::out);
     settled.forEach(this::settle);
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * What one poll brought of one shard, with which the store is to go on from {@code next}.
  *
  * <p>Usually it is stored and taken from there. But what is due already can go out first, together
- * with what is taken; then only the rest is stored. If it comes to nothing in between, the store is
+ * with what is taken; then only the rest is stored. Should the loop end in between, the store is
  * below the frontier and is fed again, as if it had lost its last writes. See ADR 21.
  *
  * @param position the consumer's position after it
@@ -34,10 +34,10 @@ record Batch(
     List<Admitted> admitted) {
 
   /**
-   * Whether some of it can go out before it is stored: it is due, and nothing in it has to do with
+   * Whether some of it may go out before it is stored: it is due, and nothing in it has to do with
    * what is stored, as ids and asks have.
    */
-  boolean canGoOut(long now) {
+  boolean isDueInPart(long now) {
     return first.time() <= shard.horizon(now)
         && !shard.isBehindFrontier()
         && !shard.trustsStore

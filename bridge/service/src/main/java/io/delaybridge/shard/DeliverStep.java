@@ -197,12 +197,14 @@ final class DeliverStep {
   }
 
   /**
-   * With transactions, every shard that delivers commits its checkpoint at once. Besides, a
-   * checkpoint follows the intake every few seconds, its pairs unchanged.
+   * With transactions, every shard that delivers commits its checkpoint at once. So does, without
+   * them, one that delivers what is not stored yet: were the rest refused, it would be read and
+   * sent again and again. Besides, a checkpoint follows the intake every few seconds, its pairs
+   * unchanged.
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();
-    if (delivery.isTransactional() && !part.isEmpty()) {
+    if ((delivery.isTransactional() || shard.waiting != null) && !part.isEmpty()) {
       return true;
     }
     boolean due = clocks.nanoTime() - shard.lastCommit >= settings.checkpointEvery().toNanos();

@@ -83,7 +83,7 @@ final class Shard {
   /** Not later than the key of the first pending message, as far as is known. */
   Due first = Due.NEVER;
 
-  /** What was polled in this turn, and is stored once what is due of it is out. */
+  /** What was polled in this turn and is stored at its end, without what is out by then. */
   @Nullable Batch waiting;
 
   /** The store is to be asked what is due although nothing is known to be. */

@@ -46,7 +46,7 @@ final class StoreStep {
     this.clocks = clocks;
   }
 
-  /** Stores what was polled, save what can go out before; that waits. */
+  /** Stores what was polled. A batch of which some is due may wait for the delivery instead. */
   void run(ConsumerRecords<byte[], byte[]> polled) {
     List<Batch> batches = new ArrayList<>();
     for (Shard shard : assignment.open()) {
@@ -54,14 +54,16 @@ final class StoreStep {
       long position = consumer.position(shard.partition);
       if (position != shard.next) {
         Batch batch = read(shard, polled.records(shard.partition), position);
-        if (batch.canGoOut(clocks.now())) {
+        // What comes in by a limit is counted when it is stored, before it is known to have left.
+        boolean limited = settings.limited().test(shard.id.topic());
+        if (!limited && batch.isDueInPart(clocks.now())) {
           shard.waiting = batch;
         } else {
           batches.add(batch);
         }
       }
     }
-    store(batches);
+    ingest(batches, store::ingest);
   }
 
   /** Stores what has waited and is not out. */
@@ -73,15 +75,20 @@ final class StoreStep {
         shard.waiting = null;
       }
     }
-    store(batches);
+    ingest(batches, store::ingestRest);
   }
 
-  private void store(List<Batch> batches) {
+  private interface Ingest {
+    CompletableFuture<Ingested> of(
+        ShardStore.Shard shard, long expectedNext, long newNext, List<Entry> entries);
+  }
+
+  private void ingest(List<Batch> batches, Ingest ingest) {
     List<CompletableFuture<Ingested>> replies =
         batches.stream()
             .map(
                 batch ->
-                    store.ingest(
+                    ingest.of(
                         batch.shard().key, batch.shard().next, batch.position(), batch.entries()))
             .toList();
     for (int i = 0; i < batches.size(); i++) {

@@ -78,6 +78,7 @@ final class TakeStep {
       try {
         Taken taken = accept(one.shard, Replies.await(one.reply), now);
         if (taken != null) {
+          // Of a paused shard the second has more; else the first may have what is not stored yet.
           one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
           takes.add(Take.of(one.shard, taken, now));
         }

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass of a loop: poll, store, take, deliver, settle. Everything happens on one thread and is
- * finished when the turn ends, so nothing is in flight when partitions come or go.
+ * One pass of a loop: poll, store, take, deliver, settle; what is due when it is polled is only
+ * stored if it was not delivered. Everything happens on one thread and is finished when the turn
+ * ends, so nothing is in flight when partitions come or go.
  */
 final class Turn {
 

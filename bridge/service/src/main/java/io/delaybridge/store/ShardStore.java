@@ -34,6 +34,15 @@ public interface ShardStore extends AutoCloseable {
       Shard shard, long expectedNext, long newNext, List<Entry> entries);
 
   /**
+   * Ingests as above what is left of records that Kafka has committed as read, even if the store is
+   * full: nothing is taken from the shard before that.
+   */
+  default CompletableFuture<Ingested> ingestRest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return ingest(shard, expectedNext, newNext, entries);
+  }
+
+  /**
    * Reads a prefix of what is due, in key order. Changes nothing.
    *
    * @param now epoch milliseconds; a message is due if its due time is not later

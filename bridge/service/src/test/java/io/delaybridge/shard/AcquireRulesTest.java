@@ -63,7 +63,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -83,7 +82,6 @@ class AcquireRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 20, "x");
     schedule("c", 30);
-    bridge.step();
     at(20);
     turns(bridge);
     gone(bridge);
@@ -104,7 +102,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -120,7 +117,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -140,7 +136,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     OffsetAndMetadata old = committed();
     schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -253,7 +248,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -352,7 +346,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);
@@ -421,7 +414,6 @@ class AcquireRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 20);
     schedule("c", 30, "x");
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -463,7 +455,6 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 2 * HOUR);
     schedule("first", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     gone(bridge);

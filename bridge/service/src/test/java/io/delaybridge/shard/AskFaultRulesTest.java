@@ -63,7 +63,6 @@ class AskFaultRulesTest extends RuleTest {
     turns(bridge);
     schedule("refused", 10);
     kafka.refuse(TARGET, "refused", new NotEnoughReplicasException("for now"));
-    bridge.step();
     at(10);
     long ask = ask(DelayHeaders.OP_MOVE, message, 1000, null, 2000L);
     turns(bridge);

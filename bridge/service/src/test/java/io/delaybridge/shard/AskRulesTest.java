@@ -75,7 +75,6 @@ class AskRulesTest extends RuleTest {
   void whatWasDeliveredIsTooLateToBeCancelled() {
     SimBridge bridge = running("a");
     long message = schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -272,7 +271,6 @@ class AskRulesTest extends RuleTest {
   void whatWasDeliveredIsNotDeliveredAgainByAMoveThatCameTooLate() {
     SimBridge bridge = running("a");
     long message = schedule("a", 10, "x");
-    bridge.step();
     at(10);
     turns(bridge);
     long ask = move(message, 10, "x", 30);
@@ -503,7 +501,6 @@ class AskRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     long message = schedule("a", 10);
     say(DelayHeaders.OP_PAUSE);
-    bridge.step();
     at(10);
     turns(bridge);
 

@@ -26,7 +26,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     schedule("refused", 10);
     schedule("c", 10);
     kafka.refuse(TARGET, "refused", new NotEnoughReplicasException("for now"));
-    bridge.step();
     at(10);
     bridge.step();
 
@@ -47,7 +46,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 10);
-    bridge.step();
     at(10);
     bridge.delivery.fault(Fault.HALF_OUT);
     bridge.step();
@@ -65,7 +63,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
     bridge.crash();
@@ -82,7 +79,6 @@ class AtLeastOnceRulesTest extends RuleTest {
   void aCheckpointFollowsEveryFewSeconds() {
     SimBridge bridge = running("a");
     schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     assertThat(checkpoint().frontier()).isEqualTo(Frontier.NONE);
@@ -102,7 +98,6 @@ class AtLeastOnceRulesTest extends RuleTest {
   void aLoopThatLeavesCommitsWhatItHasSent() {
     SimBridge bridge = running("a");
     schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     bridge.stop();
@@ -119,7 +114,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge other = running("b");
     turns(bridge);
     schedule("a", 10);
-    other.step();
     at(10);
     turns(bridge);
     turns(other);
@@ -143,7 +137,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     SimBridge other = running("b");
     turns(bridge);
     schedule("a", 10);
-    other.step();
     at(10);
     turns(bridge);
     kafka.group().giveAll(other.consumer);
@@ -166,7 +159,6 @@ class AtLeastOnceRulesTest extends RuleTest {
     turns(bridge);
     Runnable fallBack = savepoint();
     schedule("sent", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     store.ingested();

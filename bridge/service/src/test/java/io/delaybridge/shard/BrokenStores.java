@@ -46,6 +46,7 @@ final class BrokenStores {
     all.put(
         "a store that takes no cancels",
         feeding(entry -> entry instanceof Entry.Cancel ? null : entry));
+    all.put("a rest that is not stored", resting(rest -> List.of()));
     all.put("asks that wait for the due time of their message", feeding(BrokenStores::patient));
     all.put("retry copies that are ordinary", of(BrokenShards::retryCopiesAreOrdinary));
     all.put(
@@ -112,6 +113,25 @@ final class BrokenStores {
                     entries.stream().map(how).filter(java.util.Objects::nonNull).toList();
                 return super.ingest(shard, expectedNext, newNext, fed);
               }
+
+              @Override
+              public CompletableFuture<Ingested> ingestRest(
+                  Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+                return ingest(shard, expectedNext, newNext, entries);
+              }
+            });
+  }
+
+  /** Stores this of what is left when some of a batch is out. */
+  private static SimWiring resting(UnaryOperator<List<Entry>> how) {
+    return seen(
+        store ->
+            new PassingStore(store) {
+              @Override
+              public CompletableFuture<Ingested> ingestRest(
+                  Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+                return super.ingestRest(shard, expectedNext, newNext, how.apply(entries));
+              }
             });
   }
 
@@ -134,6 +154,12 @@ final class BrokenStores {
         Shard shard, long expectedNext, long newNext, List<Entry> entries) {
       return open(shard)
           .thenCompose(opened -> super.ingest(shard, opened.next(), newNext, entries));
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingestRest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      return ingest(shard, expectedNext, newNext, entries);
     }
   }
 
@@ -219,6 +245,12 @@ final class BrokenStores {
                 remembered.put(shard, ingested.next());
                 return ingested;
               });
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingestRest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      return ingest(shard, expectedNext, newNext, entries);
     }
 
     @Override

@@ -10,10 +10,16 @@ import io.delaybridge.store.SimStore.Call;
 import java.util.Map;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is due when it is read goes out first; what is left of its batch is stored then. */
 class DueWhenReadRulesTest extends RuleTest {
+
+  @BeforeEach
+  void withoutLimits() {
+    limited = false;
+  }
 
   @Test
   void goesOutBeforeAnythingOfItsBatchIsStored() {
@@ -24,7 +30,7 @@ class DueWhenReadRulesTest extends RuleTest {
         Call.INGEST,
         () -> {
           assertThat(delivered()).containsExactly("now");
-          assertThat(store.next(shard())).isLessThan(1);
+          assertThat(store.next(shard())).isZero();
         });
     bridge.step();
 
@@ -199,5 +205,84 @@ class DueWhenReadRulesTest extends RuleTest {
     at(3000);
     turns(bridge);
     assertThat(delivered()).containsExactly("a", "c", "refused", "later");
+  }
+
+  @Test
+  void isNotSentAgainAtLeastOnceWhileTheStoreRefusesTheRest() {
+    exactlyOnce = false;
+    SimBridge bridge = running("a");
+    schedule("first", 0);
+    bridge.step();
+    schedule("a", 0);
+    schedule("later", 20);
+    store.lose(Call.INGEST);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("first", "a");
+    assertThat(pending()).containsExactly(2L);
+  }
+
+  @Test
+  void isNotDeliveredAgainIfTheStoreFallsBackBeforeTheRestIsStored() {
+    SimBridge bridge = running("a");
+    schedule("first", 20);
+    turns(bridge);
+    Runnable fallBack = savepoint();
+    schedule("second", 20);
+    bridge.step();
+    schedule("now", 0);
+    schedule("third", 20);
+    store.before(Call.INGEST, fallBack);
+    bridge.step();
+    assertThat(delivered()).containsExactly("now");
+    assertThat(store.next(shard())).isEqualTo(1);
+    turns(bridge);
+
+    assertThat(pending()).containsExactly(0L, 1L, 3L);
+    at(20);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("now", "first", "second", "third");
+  }
+
+  @Test
+  void ofAZombieIsRefusedAndFedOnce() {
+    SimBridge zombie = running("a");
+    SimBridge successor = running("b");
+    schedule("now", 0);
+    schedule("later", 20);
+    zombie.delivery.before(
+        () -> {
+          kafka.group().evict(zombie.consumer);
+          turns(successor);
+        });
+    zombie.step();
+    assertThat(delivered()).containsExactly("now");
+    turns(zombie);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("now");
+    assertThat(pending()).containsExactly(1L);
+  }
+
+  @Test
+  void isStoredFirstIfTheIntakeHasLimits() {
+    limited = true;
+    SimBridge bridge = running("a");
+    schedule("a", 0);
+    store.before(Call.TAKE, () -> assertThat(store.next(shard())).isEqualTo(1));
+    bridge.step();
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void isADeadLetterAtOnceIfItIsMalformed() {
+    SimBridge bridge = running("a");
+    malformed("a");
+    schedule("later", 20);
+    bridge.step();
+
+    assertThat(dead()).hasSize(1);
+    assertThat(store.ingested()).hasSize(1);
   }
 }

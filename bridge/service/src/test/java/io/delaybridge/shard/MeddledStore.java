@@ -26,6 +26,12 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Ingested> ingestRest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return run(Call.INGEST, () -> inner.ingestRest(shard, expectedNext, newNext, entries));
+  }
+
+  @Override
   public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
     return run(Call.TAKE, () -> inner.take(shard, now, maxCount, maxBytes));
   }

@@ -144,7 +144,6 @@ class RetryRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10, "x");
     schedule("b", 20, "y");
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -212,7 +211,6 @@ class RetryRulesTest extends RuleTest {
     Runnable fallBack = savepoint();
     schedule("a", 5, "y");
     fails("b", "x");
-    bridge.step();
     at(5);
     turns(bridge);
     SimTransaction foreign = kafka.begin();
@@ -244,7 +242,6 @@ class RetryRulesTest extends RuleTest {
     schedule("too large", 10);
     schedule("last", 10);
     kafka.refuse(TARGET, "too large", new RecordTooLargeException("too large"));
-    bridge.step();
     at(10);
     bridge.step();
     bridge.step();
@@ -264,7 +261,6 @@ class RetryRulesTest extends RuleTest {
     schedule("too large", 10);
     kafka.refuse(TARGET, "too large", new RecordTooLargeException("too large"));
     kafka.refuse(SimKafka.DEAD, "too large", new RecordTooLargeException("too large"));
-    bridge.step();
     at(10);
     turns(bridge);
 

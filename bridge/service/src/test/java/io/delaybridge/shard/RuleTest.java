@@ -50,6 +50,9 @@ abstract class RuleTest {
   long longestDelay = HOUR;
   IntakeStart start = IntakeStart.EARLIEST;
 
+  /** So everything is stored before it goes out: nothing waits of an intake with limits. */
+  boolean limited = true;
+
   RuleTest() {
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
@@ -137,7 +140,7 @@ abstract class RuleTest {
             topic -> longestDelay,
             start,
             0.8,
-            topic -> true);
+            topic -> limited);
     return new SimBridge(name, kafka, shards(), clock, settings, exactlyOnce);
   }
 

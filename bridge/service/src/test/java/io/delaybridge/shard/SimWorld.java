@@ -50,7 +50,11 @@ final class SimWorld {
 
   /** How the bridges of a world are configured. */
   record Setup(
-      boolean exactlyOnce, int maxTakeCount, Duration checkpointEvery, IntakeStart start) {}
+      boolean exactlyOnce,
+      int maxTakeCount,
+      Duration checkpointEvery,
+      IntakeStart start,
+      boolean limited) {}
 
   /** What comes between the steps of which worker. */
   interface Meddlers {
@@ -90,7 +94,7 @@ final class SimWorld {
               topic -> 3_600_000,
               setup.start,
               0.8,
-              topic -> true);
+              topic -> setup.limited);
       return new SimBridge(
           name,
           new SimBridge.Around(kafka, new Watched(), clock, wiring),

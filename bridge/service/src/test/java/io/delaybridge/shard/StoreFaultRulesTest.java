@@ -25,7 +25,6 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.PAUSED);
 
     schedule("not yet", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("a");
@@ -43,7 +42,6 @@ class StoreFaultRulesTest extends RuleTest {
     turns(bridge);
     Runnable fallBack = savepoint();
     schedule("b", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("b");
@@ -92,7 +90,6 @@ class StoreFaultRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 20);
     schedule("b", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     mustBeFedAgainWithoutRoom(bridge);
@@ -110,7 +107,6 @@ class StoreFaultRulesTest extends RuleTest {
       schedule("later", 20);
     }
     schedule("b", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     mustBeFedAgainWithoutRoom(bridge);
@@ -136,7 +132,6 @@ class StoreFaultRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     store.lose(Call.SETTLE);
     turns(bridge);
@@ -169,7 +164,6 @@ class StoreFaultRulesTest extends RuleTest {
     schedule("a", 10, "x");
     schedule("cancelled", 20, "y");
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
     cancel("y");
@@ -193,7 +187,6 @@ class StoreFaultRulesTest extends RuleTest {
     turns(bridge);
     store.away(true);
     schedule("b", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.CLOSED);

@@ -65,12 +65,13 @@ final class Trial {
                 exactlyOnce,
                 1 + chance.below(3),
                 chance.of(every),
-                asks ? IntakeStart.ASK : IntakeStart.EARLIEST));
+                asks ? IntakeStart.ASK : IntakeStart.EARLIEST,
+                chance.oneIn(3)));
     rarity = chance.of(List.of(6, 12, 25, 60));
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));
     boolean narrow = chance.oneIn(4);
-    workload = new Workload(world, chance, !narrow);
+    workload = new Workload(world, chance, !narrow, chance.oneIn(3));
     if (narrow) {
       // Nearly full as soon as that many messages are pending.
       int room = 1 + chance.below(3);

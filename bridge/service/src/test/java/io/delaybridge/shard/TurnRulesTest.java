@@ -102,7 +102,6 @@ class TurnRulesTest extends RuleTest {
     cancel("x");
     schedule("first", 10);
     schedule("second", 15);
-    bridge.step();
     at(10);
     turns(bridge);
     assertThat(delivered()).containsExactly("first");
@@ -124,7 +123,6 @@ class TurnRulesTest extends RuleTest {
     schedule("more filler", 70);
     schedule("new", 50, "x");
     schedule("first", 10);
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -147,7 +145,6 @@ class TurnRulesTest extends RuleTest {
     Runnable fallBack = savepoint();
     schedule("new", 5, "x");
     schedule("other", 15);
-    bridge.step();
     at(5);
     turns(bridge);
     assertThat(delivered()).containsExactly("new");
@@ -166,7 +163,6 @@ class TurnRulesTest extends RuleTest {
     schedule("cancelled", 20, "x");
     cancel("x");
     schedule("last", 30);
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -185,7 +181,6 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     store.lose(Call.SETTLE);
     bridge.step();
@@ -203,7 +198,6 @@ class TurnRulesTest extends RuleTest {
   void nothingIsSettledBeforeItIsCommitted() {
     SimBridge bridge = running("a");
     schedule("a", 10);
-    bridge.step();
     at(10);
     bridge.delivery.fault(SimDelivery.Fault.NOT_OUT);
     bridge.step();
@@ -218,7 +212,6 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = bridge("a");
     schedule("first", 10);
     schedule("last", 30);
-    bridge.step();
     at(10);
     turns(bridge);
     schedule("late", 5);
@@ -239,7 +232,6 @@ class TurnRulesTest extends RuleTest {
     schedule("a", 10);
     schedule("b", 10);
     schedule("c", 10);
-    bridge.step();
     at(10);
     bridge.step();
 
@@ -257,7 +249,6 @@ class TurnRulesTest extends RuleTest {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
     schedule("b", 20);
-    bridge.step();
     at(10);
     turns(bridge);
 
@@ -322,7 +313,6 @@ class TurnRulesTest extends RuleTest {
   void aCheckpointThatOnlyFollowsTheIntakeLeavesThePairsAsTheyAre() {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     List<Pair> pairs = checkpoint().frontier().pairs();
@@ -343,7 +333,6 @@ class TurnRulesTest extends RuleTest {
   void theCommittedOffsetIsNotLoweredWhileTheStoreIsFedAgain() {
     SimBridge bridge = bridge("a");
     schedule("a", 10);
-    bridge.step();
     at(10);
     turns(bridge);
     schedule("b", 20);

@@ -25,11 +25,16 @@ final class Workload {
   private final SimWorld world;
   private final Chance chance;
   private final boolean pauses;
+  private final boolean plain;
   private @Nullable SimTransaction transaction;
 
-  /** Delivery is paused now and then if {@code pauses}. */
-  Workload(SimWorld world, Chance chance, boolean pauses) {
+  /**
+   * Delivery is paused now and then if {@code pauses}; there are only messages without an id if
+   * {@code plain}.
+   */
+  Workload(SimWorld world, Chance chance, boolean pauses, boolean plain) {
     this.pauses = pauses;
+    this.plain = plain;
     this.world = world;
     this.chance = chance;
   }
@@ -37,7 +42,7 @@ final class Workload {
   /** A record of any kind. */
   void write() {
     TopicPartition partition = chance.of(world.kafka.intake());
-    switch (chance.below(14)) {
+    switch (chance.below(plain ? 7 : 14)) {
       case 0, 1, 2, 3, 4, 5 -> schedule(partition, SimWorld.TARGET);
       case 6 -> schedule(partition, SimWorld.MISSING);
       case 7, 8 -> append(partition, Map.of(DelayHeaders.OP, "cancel", DelayHeaders.ID, id()));
@@ -71,7 +76,7 @@ final class Workload {
     headers.put(DelayHeaders.TARGET_TOPIC, target);
     headers.put(DelayHeaders.DELIVER_AT, Long.toString(due()));
     String id = IDS.get(chance.below(IDS.size()));
-    if (id != null) {
+    if (id != null && !plain) {
       headers.put(DelayHeaders.ID, id);
     }
     append(partition, headers);

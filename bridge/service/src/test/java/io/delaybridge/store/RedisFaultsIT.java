@@ -271,6 +271,18 @@ class RedisFaultsIT {
   }
 
   @Test
+  void aFullRedisTakesTheRestOfWhatIsCommittedAsRead() {
+    fill();
+    List<Entry> entries =
+        LongStream.range(100, 1800).mapToObj(offset -> schedule(message(offset, 10))).toList();
+
+    ShardClient.await(store.ingestRest(shard.shard(), 100, 1800, entries));
+    ShardClient.await(store.ingestRest(shard.shard(), 1800, 1900, List.of()));
+
+    assertThat(shard.open()).isEqualTo(new Opened(1900, 0, 1702));
+  }
+
+  @Test
   void aFullRedisRefusesABatchOfManyPartsAsAWhole() {
     fill();
     Entry[] entries =

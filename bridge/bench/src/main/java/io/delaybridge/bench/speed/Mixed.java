@@ -103,7 +103,8 @@ final class Mixed {
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
       double pace = Math.max(guess, rate);
-      double room = Math.min(allowed - now.underWay, UNREAD_S * pace - now.unread);
+      double known = now.seconds > 2 * DELAY_S ? rate : pace;
+      double room = Math.min(allowed - now.underWay, UNREAD_S * known - now.unread);
       send((long) Math.min(room, 2 * pace * (now.seconds - last.seconds)));
       last = now;
       TimeUnit.NANOSECONDS.sleep(STEP.toNanos());

@@ -24,6 +24,7 @@ final class IngestArguments {
   private static final byte[] COVERED_RETRY = bytes("r");
   private static final byte[] ASK = bytes("A");
   private static final byte[] CANCEL = bytes("X");
+  private static final byte[] EVEN_IF_FULL = bytes("F");
   private static final byte[] NONE = {};
 
   private final List<byte[]> arguments = new ArrayList<>();
@@ -34,6 +35,13 @@ final class IngestArguments {
   private int plain;
 
   private int plainAt;
+
+  /** Of a call that a full Redis takes as well. */
+  static IngestArguments evenIfFull() {
+    IngestArguments arguments = new IngestArguments();
+    arguments.put(EVEN_IF_FULL);
+    return arguments;
+  }
 
   void add(Entry entry) {
     entries++;

@@ -54,18 +54,34 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Ingested> ingest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return ingest(shard, expectedNext, newNext, entries, IngestArguments::new);
+  }
+
+  @Override
+  public CompletableFuture<Ingested> ingestRest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return ingest(shard, expectedNext, newNext, entries, IngestArguments::evenIfFull);
+  }
+
+  private CompletableFuture<Ingested> ingest(
+      Shard shard,
+      long expectedNext,
+      long newNext,
+      List<Entry> entries,
+      Supplier<IngestArguments> none) {
     List<byte[][]> parts = new ArrayList<>();
     byte[] topicId = bytes(shard.topicId());
     long expected = expectedNext;
-    IngestArguments arguments = new IngestArguments();
+    IngestArguments arguments = none.get();
     for (Entry entry : entries) {
       if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
-        // Cut before this entry: offsets in between are not skipped, they hold no request.
+        // Cut before this entry: offsets in between are not skipped, they hold no request, or one
+        // that is settled.
         long cut = offset(entry, newNext);
         if (cut < newNext) {
           parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner));
           expected = cut;
-          arguments = new IngestArguments();
+          arguments = none.get();
         }
       }
       arguments.add(entry);

@@ -7,6 +7,7 @@
 --   A due offset id named suffix other  ask: takes the place of the message with the key due, named, if that has
 --                                       this id; what is stored, behind the message in this case and alone in the other, is empty if it is covered
 --   X id                                cancel
+--   F                                   first of all: what follows is to be done even if Redis is full
 if next ~= ARGV[2] then
   return {'GAP', next, count}
 end
@@ -30,14 +31,14 @@ local function is(member, id)
   return string.find(member, '\n\8delay-id\18' .. size .. id, 9, true)
 end
 
-local size = {S = 4, c = 4, R = 5, r = 5, A = 7, X = 2}
+local size = {S = 4, c = 4, R = 5, r = 5, A = 7, X = 2, F = 1}
 
 local i = 5
 while i <= #ARGV do
   local op, due, member, id = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   if op == 'X' then
     id = due
-  elseif op == 's' then
+  elseif op == 's' or op == 'F' then
     id = nil
   end
   local old = id and redis.call('HGET', ids, id)
@@ -51,7 +52,10 @@ while i <= #ARGV do
       return {'CORRUPT', 'an id stands for a message of another id'}
     end
   end
-  if op == 's' then
+  if op == 'F' then
+    -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
+    redis.call('ZREMRANGEBYSCORE', pending, 1, 0)
+  elseif op == 's' then
     local last = i + 1 + 2 * due
     -- What unpack gives has to fit on a stack.
     for from = i + 2, last, 512 do

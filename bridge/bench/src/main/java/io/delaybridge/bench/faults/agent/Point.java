@@ -18,6 +18,8 @@ public enum Point {
   CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
   SETTLE("shard.Aftermath", "finish", 1, Edge.ENTRY, Group.TURN),
   SETTLE_SENT("store.redis.RedisShardStore", "settleBelow", 5, Edge.EXIT, Group.TURN),
+  REST("shard.StoreStep", "rest", 0, Edge.ENTRY, Group.TURN),
+  RESTED("shard.StoreStep", "rest", 0, Edge.EXIT, Group.TURN),
   SETTLED("shard.Assignment", "awaitSettled", 1, Edge.EXIT, Group.TURN),
   // Acquiring a shard.
   ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
