@@ -58,7 +58,12 @@ public final class BridgeMetrics implements LoopListener {
   public BridgeMetrics(PrometheusRegistry registry, InstantSource clock) {
     this.registry = registry;
     this.clock = clock;
-    ingested = counter("ingested", "Intake records stored.", "topic", "partition");
+    ingested =
+        counter(
+            "ingested",
+            "Intake records read and stored, or delivered without.",
+            "topic",
+            "partition");
     delivered = counter("delivered", "Messages that reached their target.", "topic", "partition");
     deadLettered =
         counter(

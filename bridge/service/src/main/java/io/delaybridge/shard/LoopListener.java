@@ -20,7 +20,7 @@ public interface LoopListener {
    */
   default void memory(double share) {}
 
-  /** Records of the intake were stored. */
+  /** Records of the intake were read and stored, or delivered without. */
   default void ingested(ShardId shard, int records) {}
 
   /**

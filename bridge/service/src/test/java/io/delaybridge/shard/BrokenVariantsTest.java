@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(QuietLog.class)
 class BrokenVariantsTest {
 
-  /** The rarest is caught by one seed in some hundreds. */
-  private static final int SEEDS = 20_000;
+  /** The rarest was caught by seed 17,003. */
+  private static final int SEEDS = 60_000;
 
   static Map<String, SimWiring> variants() {
     Map<String, SimWiring> all = new LinkedHashMap<>(BrokenStores.all());

@@ -71,7 +71,7 @@ final class Trial {
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));
     boolean narrow = chance.oneIn(4);
-    workload = new Workload(world, chance, !narrow, chance.oneIn(3));
+    workload = new Workload(world, chance, !narrow, chance.oneIn(6));
     if (narrow) {
       // Nearly full as soon as that many messages are pending.
       int room = 1 + chance.below(3);

@@ -18,6 +18,11 @@ final class BridgeConfig {
   static final String GROUP = "delay-bridge";
   static final String PREFIX = "delay";
   static final int MAX_MESSAGES = 200;
+  static final int MAX_POLL = 500;
+
+  /** The default. */
+  static final int LOOPS = 2;
+
   static final long CHECKPOINT_MS = 1_000;
 
   /** After this, the group has given the partitions of a silent bridge away. */
@@ -57,7 +62,8 @@ final class BridgeConfig {
     all.put("kafka.groupId", GROUP);
     all.put(
         "kafka.consumer",
-        "{session.timeout.ms: %d, heartbeat.interval.ms: 500}".formatted(SESSION_MS));
+        "{session.timeout.ms: %d, heartbeat.interval.ms: 500, max.poll.records: %d}"
+            .formatted(SESSION_MS, MAX_POLL));
     all.put("kafka.producer", "{transaction.timeout.ms: " + TRANSACTION_MS + "}");
     all.put("intake.topics", "[" + INTAKE + "]");
     all.put("targets.allowed", "['.*']");

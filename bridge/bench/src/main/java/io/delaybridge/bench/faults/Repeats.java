@@ -8,12 +8,15 @@ interface Repeats {
   Repeats NONE = history -> 0;
 
   /**
-   * A turn that was under way: up to {@code delivery.turn.maxMessages} of each partition, once per
-   * injection.
+   * A turn that was under way: up to {@code delivery.turn.maxMessages} of each partition and what
+   * each loop had just read that was due, once per injection.
    */
   Repeats TURN =
-      history ->
-          (long) history.injections().size() * history.partitions() * BridgeConfig.MAX_MESSAGES;
+      history -> {
+        long taken = (long) history.partitions() * BridgeConfig.MAX_MESSAGES;
+        long read = (long) BridgeConfig.LOOPS * BridgeConfig.MAX_POLL;
+        return history.injections().size() * (taken + read);
+      };
 
   /**
    * What was delivered since the last checkpoint of a shard: {@code delivery.checkpointEvery} and
