@@ -48,6 +48,7 @@ record Batch(
     return entry instanceof Entry.Schedule schedule && schedule.message().id() == null;
   }
 
+  /** Of an entry of a plain batch; no other waits. */
   private static DelayedMessage message(Entry entry) {
     return ((Entry.Schedule) entry).message();
   }
@@ -67,6 +68,11 @@ record Batch(
     messages.sort(Comparator.comparing(DelayedMessage::key));
     int more = messages.size() - taken.messages().size();
     return new Taken(position, messages, left, taken.count() + more, taken.overdue() + more);
+  }
+
+  /** Whether some of it is out, so that it must get into the store. */
+  boolean isRest() {
+    return entries.size() < records;
   }
 
   /** What is left of it to be stored. */

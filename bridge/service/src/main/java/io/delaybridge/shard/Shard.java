@@ -52,7 +52,7 @@ final class Shard {
   // Known while open.
   ShardStore.Shard key;
 
-  /** What the store answered last; the position of the consumer is kept equal to it. */
+  /** What the store answered last; the position of the consumer is equal to it between turns. */
   long next;
 
   Frontier frontier = Frontier.NONE;

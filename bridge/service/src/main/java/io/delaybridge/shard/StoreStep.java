@@ -68,14 +68,17 @@ final class StoreStep {
 
   /** Stores what has waited and is not out. */
   void rest() {
-    List<Batch> batches = new ArrayList<>();
+    List<Batch> whole = new ArrayList<>();
+    List<Batch> rests = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      if (shard.waiting != null) {
-        batches.add(shard.waiting);
+      Batch batch = shard.waiting;
+      if (batch != null) {
+        (batch.isRest() ? rests : whole).add(batch);
         shard.waiting = null;
       }
     }
-    ingest(batches, store::ingestRest);
+    ingest(whole, store::ingest);
+    ingest(rests, store::ingestRest);
   }
 
   private interface Ingest {

@@ -39,7 +39,7 @@ final class Turn {
   private long backoff;
   private long deliverAgainAt;
 
-  /** What has to be done now and then, beside the five steps. */
+  /** What has to be done now and then, beside the steps. */
   private record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
 
   private Turn(

@@ -34,8 +34,8 @@ public interface ShardStore extends AutoCloseable {
       Shard shard, long expectedNext, long newNext, List<Entry> entries);
 
   /**
-   * Ingests as above what is left of records that Kafka has committed as read, even if the store is
-   * full: nothing is taken from the shard before that.
+   * Ingests as above what is left of records of which some went out already, even if the store is
+   * full: until it is in, nothing is taken from the shard, or what is out goes out again.
    */
   default CompletableFuture<Ingested> ingestRest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
