@@ -55,8 +55,7 @@ final class StoreStep {
       if (position != shard.next) {
         Batch batch = read(shard, polled.records(shard.partition), position);
         // What comes in by a limit is counted when it is stored, before it is known to have left.
-        boolean limited = settings.limited().test(shard.id.topic());
-        if (!limited && batch.isDueInPart(clocks.now())) {
+        if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
           shard.waiting = batch;
         } else {
           batches.add(batch);
@@ -103,7 +102,7 @@ final class StoreStep {
     List<Entry> entries = new ArrayList<>(records.size());
     Due first = Due.NEVER;
     List<Admitted> admitted = new ArrayList<>();
-    boolean limited = settings.limited().test(shard.id.topic());
+    boolean limited = isLimited(shard);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.offset() < shard.next || record.offset() >= position) {
         // Polled before the shard was acquired anew in this very turn; it comes again.
@@ -135,6 +134,10 @@ final class StoreStep {
       }
     }
     return new Batch(shard, position, entries, first, records.size(), admitted);
+  }
+
+  private boolean isLimited(Shard shard) {
+    return settings.limited().test(shard.id.topic());
   }
 
   /** Neither a copy of the bridge's own, nor read again because the store lost it. */

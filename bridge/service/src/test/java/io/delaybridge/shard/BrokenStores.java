@@ -46,7 +46,7 @@ final class BrokenStores {
     all.put(
         "a store that takes no cancels",
         feeding(entry -> entry instanceof Entry.Cancel ? null : entry));
-    all.put("a rest that is not stored", resting(rest -> List.of()));
+    all.put("a rest that is not stored", seen(ForgottenRest::new));
     all.put("asks that wait for the due time of their message", feeding(BrokenStores::patient));
     all.put("retry copies that are ordinary", of(BrokenShards::retryCopiesAreOrdinary));
     all.put(
@@ -113,25 +113,6 @@ final class BrokenStores {
                     entries.stream().map(how).filter(java.util.Objects::nonNull).toList();
                 return super.ingest(shard, expectedNext, newNext, fed);
               }
-
-              @Override
-              public CompletableFuture<Ingested> ingestRest(
-                  Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-                return ingest(shard, expectedNext, newNext, entries);
-              }
-            });
-  }
-
-  /** Stores this of what is left when some of a batch is out. */
-  private static SimWiring resting(UnaryOperator<List<Entry>> how) {
-    return seen(
-        store ->
-            new PassingStore(store) {
-              @Override
-              public CompletableFuture<Ingested> ingestRest(
-                  Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-                return super.ingestRest(shard, expectedNext, newNext, how.apply(entries));
-              }
             });
   }
 
@@ -144,6 +125,19 @@ final class BrokenStores {
     return new Entry.Asked(new Ask(key, ask.id(), ask.stored()), asked.covered());
   }
 
+  /** Of a batch that is out in part. */
+  private static final class ForgottenRest extends PassingStore {
+    ForgottenRest(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Ingested> ingestRest(
+        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+      return ingest(shard, expectedNext, newNext, List.of());
+    }
+  }
+
   private static final class NoComparison extends PassingStore {
     NoComparison(ShardStore inner) {
       super(inner);
@@ -154,12 +148,6 @@ final class BrokenStores {
         Shard shard, long expectedNext, long newNext, List<Entry> entries) {
       return open(shard)
           .thenCompose(opened -> super.ingest(shard, opened.next(), newNext, entries));
-    }
-
-    @Override
-    public CompletableFuture<Ingested> ingestRest(
-        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-      return ingest(shard, expectedNext, newNext, entries);
     }
   }
 
@@ -245,12 +233,6 @@ final class BrokenStores {
                 remembered.put(shard, ingested.next());
                 return ingested;
               });
-    }
-
-    @Override
-    public CompletableFuture<Ingested> ingestRest(
-        Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-      return ingest(shard, expectedNext, newNext, entries);
     }
 
     @Override

@@ -28,12 +28,6 @@ class PassingStore implements ShardStore {
   }
 
   @Override
-  public CompletableFuture<Ingested> ingestRest(
-      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return inner.ingestRest(shard, expectedNext, newNext, entries);
-  }
-
-  @Override
   public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
     return inner.take(shard, now, maxCount, maxBytes);
   }

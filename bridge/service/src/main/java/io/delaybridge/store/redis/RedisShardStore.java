@@ -68,11 +68,11 @@ public final class RedisShardStore implements ShardStore {
       long expectedNext,
       long newNext,
       List<Entry> entries,
-      Supplier<IngestArguments> none) {
+      Supplier<IngestArguments> empty) {
     List<byte[][]> parts = new ArrayList<>();
     byte[] topicId = bytes(shard.topicId());
     long expected = expectedNext;
-    IngestArguments arguments = none.get();
+    IngestArguments arguments = empty.get();
     for (Entry entry : entries) {
       if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
         // Cut before this entry: offsets in between are not skipped, they hold no request, or one
@@ -81,7 +81,7 @@ public final class RedisShardStore implements ShardStore {
         if (cut < newNext) {
           parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner));
           expected = cut;
-          arguments = none.get();
+          arguments = empty.get();
         }
       }
       arguments.add(entry);
