@@ -52,9 +52,10 @@ final class Aftermath {
     this.clocks = clocks;
   }
 
+  /** A checkpoint that Kafka did not take follows with a later one. */
   boolean committed(Outcome outcome, List<Part> parts) {
+    long nanoTime = clocks.nanoTime();
     if (outcome instanceof Outcome.Done) {
-      long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
         part.shard()
             .committed(
@@ -62,6 +63,11 @@ final class Aftermath {
         answerOfShard(part);
       }
       return true;
+    }
+    if (outcome instanceof Outcome.NotOut notOut) {
+      LOG.warn("A checkpoint was not committed, it follows: {}", notOut.cause().toString());
+      parts.forEach(part -> part.shard().lastCommit = nanoTime);
+      return false;
     }
     return failed(outcome, List.of(), parts);
   }

@@ -94,9 +94,11 @@ final class DeliverStep {
       aftermath.committed(outcome, committing);
     }
     aftermath.delivered(parts, done);
-    return delivery.isTransactional()
-        || checkpoints.isEmpty()
-        || aftermath.committed(delivery.commit(checkpoints, group), committing);
+    if (!delivery.isTransactional() && !checkpoints.isEmpty()) {
+      // What is out is out, whatever becomes of the checkpoint.
+      aftermath.committed(delivery.commit(checkpoints, group), committing);
+    }
+    return true;
   }
 
   /**

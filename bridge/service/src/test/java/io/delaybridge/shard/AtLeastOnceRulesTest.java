@@ -132,6 +132,27 @@ class AtLeastOnceRulesTest extends RuleTest {
   }
 
   @Test
+  void aCheckpointThatIsRefusedDuringARebalanceHoldsUpNoDelivery() {
+    SimBridge bridge = running("a");
+    running("b");
+    turns(bridge);
+    schedule("first", 10);
+    schedule("second", 20);
+    turns(bridge);
+    bridge("c").step();
+    clock.pass(CHECKPOINT_EVERY);
+    at(10);
+    bridge.step();
+    assertThat(kafka.group().isRebalancing()).isTrue();
+    assertThat(checkpoint().frontier()).isEqualTo(Frontier.NONE);
+
+    at(20);
+    bridge.step();
+
+    assertThat(delivered()).containsExactly("first", "second");
+  }
+
+  @Test
   void aPartitionThatIsHandedOverTakesItsFrontierAlong() {
     SimBridge bridge = running("a");
     SimBridge other = running("b");
