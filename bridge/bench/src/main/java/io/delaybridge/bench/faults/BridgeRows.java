@@ -38,8 +38,17 @@ final class BridgeRows {
                 "halt at each named point of the turn, of acquiring and of giving away",
                 Single::start,
                 new Shape(110_000, 440, 2, 4, SECOND, DELAY),
-                new Halts()::halt)
+                Halts.ordinary()::halt)
             .having(Trait.AGENT)
+            .atLeastOnceRepeats(Repeats.TURN),
+        Row.of(
+                "halt-overdue",
+                "the same points of the turn, and around what is stored after a part of it is out",
+                Single::start,
+                new Shape(80_000, 160, 2, 4, SECOND, Duration.ofSeconds(2)),
+                Halts.ofTheTurn()::halt)
+            .having(Trait.AGENT)
+            .having(Trait.PLAIN)
             .atLeastOnceRepeats(Repeats.TURN),
         Row.of(
             "instances",

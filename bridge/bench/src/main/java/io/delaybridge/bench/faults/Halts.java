@@ -4,8 +4,10 @@ import io.delaybridge.bench.faults.agent.Point;
 import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Ends a bridge at each point of its code in turn. */
@@ -15,13 +17,31 @@ final class Halts {
   private static final int MOST_PASSES = 5;
   private static final int MOST_MISSES = 5;
 
+  private final Set<Point.Group> left;
   private int misses;
 
+  /** Points that are in none of these groups. */
+  private Halts(Set<Point.Group> left) {
+    this.left = left;
+  }
+
+  /** All but those that a bridge comes by only if much of what it reads is due and plain. */
+  static Halts ordinary() {
+    return new Halts(EnumSet.of(Point.Group.DUE_WHEN_READ));
+  }
+
+  /** Those of a turn. */
+  static Halts ofTheTurn() {
+    return new Halts(EnumSet.of(Point.Group.ACQUIRE, Point.Group.LEAVE));
+  }
+
   /** Points that a bridge with this guarantee comes by. */
-  static List<Point> points(Guarantee guarantee) {
+  List<Point> points(Guarantee guarantee) {
     Point.Group other =
         guarantee == Guarantee.EXACTLY_ONCE ? Point.Group.AT_LEAST_ONCE : Point.Group.EXACTLY_ONCE;
-    return Arrays.stream(Point.values()).filter(point -> point.group() != other).toList();
+    return Arrays.stream(Point.values())
+        .filter(point -> point.group() != other && !left.contains(point.group()))
+        .toList();
   }
 
   boolean halt(World<Single> world, RandomGenerator random) {
@@ -30,7 +50,7 @@ final class Halts {
     BridgeProcess bridge = world.fleet().any(random);
     String order = "halt %s %d".formatted(point, misses > 0 ? 1 : 1 + random.nextInt(MOST_PASSES));
     switch (point.group()) {
-      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE -> world.fleet().order(bridge, order);
+      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE, DUE_WHEN_READ -> world.fleet().order(bridge, order);
       case ACQUIRE -> {
         bridge.kill();
         // Shards are few: a high pass might never come.

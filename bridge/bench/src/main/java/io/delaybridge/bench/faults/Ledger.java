@@ -11,13 +11,19 @@ final class Ledger {
 
   private final long seed;
   private final long longestDelay;
+  private final boolean plain;
   private final long[] due;
   private final long[] source;
   private final long[] decoy;
 
-  Ledger(long seed, int messages, long longestDelay) {
+  /**
+   * @param longestDelay milliseconds
+   * @param plain whether all messages are
+   */
+  Ledger(long seed, int messages, long longestDelay, boolean plain) {
     this.seed = seed;
     this.longestDelay = longestDelay;
+    this.plain = plain;
     due = new long[messages];
     source = new long[messages];
     decoy = new long[messages];
@@ -34,7 +40,8 @@ final class Ledger {
   }
 
   Nature nature(int number) {
-    return Nature.of(seed, number, longestDelay);
+    Nature nature = Nature.of(seed, number, longestDelay);
+    return plain ? nature.plain() : nature;
   }
 
   /** Whether anything of it must arrive. */

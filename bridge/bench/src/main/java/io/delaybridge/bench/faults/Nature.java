@@ -66,6 +66,11 @@ record Nature(Kind kind, int target, long delay, int way, boolean hasId, int pad
         random.nextInt(MOST_PADDING));
   }
 
+  /** The same as one that just arrives. */
+  Nature plain() {
+    return new Nature(Kind.PLAIN, target, delay, way, false, padding);
+  }
+
   /** The key of a record, null for a fifth of them. */
   static byte @Nullable [] key(long seed, int number) {
     long key = random(~seed, number).nextLong();

@@ -34,7 +34,7 @@ final class Recheck {
     try (S servers = row.topology().start(dir);
         Admin admin =
             Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()))) {
-      Ledger ledger = new Ledger(before.seed(), before.messages(), row.shape().delay().toMillis());
+      Ledger ledger = row.ledger(before.seed(), before.messages());
       Intake.read(servers.kafka(), partitions, record -> enter(record, ledger));
       boolean decoys = !row.has(Trait.CHECKPOINTS_LOST);
       return with(before, new Leftovers(servers, admin, ledger, topics, decoys).list());

@@ -101,6 +101,11 @@ record Row<S extends Servers>(
     return traits.contains(trait);
   }
 
+  /** For a run of it that is still to be sent. */
+  Ledger ledger(long seed, int messages) {
+    return new Ledger(seed, messages, shape.delay().toMillis(), has(Trait.PLAIN));
+  }
+
   /** More arguments of the bridges' JVMs. */
   List<String> jvm(Path dir) {
     return has(Trait.AGENT) ? AgentJar.arguments(dir) : List.of();

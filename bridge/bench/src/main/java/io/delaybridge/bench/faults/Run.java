@@ -19,9 +19,7 @@ record Run<S extends Servers>(
 
   static <S extends Servers> Run<S> of(
       Row<S> row, Guarantee guarantee, long seed, Path jar, Path dir) {
-    Shape shape = row.shape();
-    Ledger ledger = new Ledger(seed, shape.messages(), shape.delay().toMillis());
-    return new Run<>(row, guarantee, seed, jar, dir, ledger);
+    return new Run<>(row, guarantee, seed, jar, dir, row.ledger(seed, row.shape().messages()));
   }
 
   /** So fast that the share of messages for one injection lasts until the next one. */

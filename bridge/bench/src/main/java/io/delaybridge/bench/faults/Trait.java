@@ -4,6 +4,8 @@ package io.delaybridge.bench.faults;
 enum Trait {
   /** The bridges run with the agent that breaks them from within. */
   AGENT,
+  /** All messages are plain ones: no ids, nothing that is taken back, no dead letters. */
+  PLAIN,
   /** The fault itself lets the load go on. */
   OWN_LOAD,
   /** It needs all of its messages and injections: it is not scaled. */

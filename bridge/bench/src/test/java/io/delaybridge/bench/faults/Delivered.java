@@ -17,7 +17,7 @@ final class Delivered {
   private static final long SEED = 7;
   private static final long LONGEST = 1_000;
 
-  final Ledger ledger = new Ledger(SEED, SIZE, LONGEST);
+  final Ledger ledger = new Ledger(SEED, SIZE, LONGEST, false);
   private long offset;
 
   Delivered() {

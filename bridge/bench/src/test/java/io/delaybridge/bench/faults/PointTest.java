@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.bench.faults.agent.Point;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +35,7 @@ class PointTest {
   @ParameterizedTest
   @EnumSource(Guarantee.class)
   void a_bridge_comes_by_the_points_of_its_guarantee_only(Guarantee guarantee) {
-    assertThat(Halts.points(guarantee))
+    assertThat(Halts.ordinary().points(guarantee))
         .hasSizeGreaterThan(20)
         .noneMatch(
             point ->
@@ -41,5 +43,15 @@ class PointTest {
                     == (guarantee == Guarantee.EXACTLY_ONCE
                         ? Point.Group.AT_LEAST_ONCE
                         : Point.Group.EXACTLY_ONCE));
+  }
+
+  @Test
+  void each_point_is_halted_at_by_one_of_the_rows() {
+    Set<Point> points = EnumSet.noneOf(Point.class);
+    for (Guarantee guarantee : Guarantee.values()) {
+      points.addAll(Halts.ordinary().points(guarantee));
+      points.addAll(Halts.ofTheTurn().points(guarantee));
+    }
+    assertThat(points).containsExactlyInAnyOrder(Point.values());
   }
 }

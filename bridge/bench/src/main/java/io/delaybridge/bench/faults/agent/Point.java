@@ -18,7 +18,8 @@ public enum Point {
   CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
   SETTLE("shard.Aftermath", "finish", 1, Edge.ENTRY, Group.TURN),
   SETTLE_SENT("store.redis.RedisShardStore", "settleBelow", 5, Edge.EXIT, Group.TURN),
-  REST("shard.StoreStep", "rest", 0, Edge.ENTRY, Group.TURN),
+  REST("store.redis.RedisShardStore", "ingestRest", 4, Edge.ENTRY, Group.DUE_WHEN_READ),
+  REST_SENT("store.redis.RedisShardStore", "ingestRest", 4, Edge.EXIT, Group.DUE_WHEN_READ),
   RESTED("shard.StoreStep", "rest", 0, Edge.EXIT, Group.TURN),
   SETTLED("shard.Assignment", "awaitSettled", 1, Edge.EXIT, Group.TURN),
   // Acquiring a shard.
@@ -46,6 +47,8 @@ public enum Point {
     EXACTLY_ONCE,
     /** With every turn that delivers at least once. */
     AT_LEAST_ONCE,
+    /** With every turn that delivers a part of what it has just read. */
+    DUE_WHEN_READ,
     /** When it is given a partition. */
     ACQUIRE,
     /** When another one joins. */
