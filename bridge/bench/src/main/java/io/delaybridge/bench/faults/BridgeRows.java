@@ -45,7 +45,7 @@ final class BridgeRows {
                 "halt-overdue",
                 "the same points of the turn, and around what is stored after a part of it is out",
                 Single::start,
-                new Shape(80_000, 160, 2, 4, SECOND, Duration.ofSeconds(2)),
+                new Shape(80_000, 80, 2, 4, SECOND, DELAY),
                 Halts.ofTheTurn()::halt)
             .having(Trait.AGENT)
             .having(Trait.PLAIN)
