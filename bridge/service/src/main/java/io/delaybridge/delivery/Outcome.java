@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 
 /** How publishing ended. */
 public sealed interface Outcome {
@@ -23,7 +24,13 @@ public sealed interface Outcome {
       implements Outcome {}
 
   /** Nothing is out, and it is nobody's fault in particular: take again. */
-  record NotOut(Exception cause) implements Outcome {}
+  record NotOut(Exception cause) implements Outcome {
+
+    /** The group divides its partitions and takes no checkpoint meanwhile: nothing is wrong. */
+    public boolean isRebalance() {
+      return cause instanceof RebalanceInProgressException;
+    }
+  }
 
   /** Nobody knows whether it is out: the checkpoint tells, once it has been read again. */
   record Unknown(Exception cause) implements Outcome {}

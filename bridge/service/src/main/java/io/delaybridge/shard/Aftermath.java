@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What follows from how a delivery ended: frontiers move on, the store settles, refusals are
@@ -54,8 +55,8 @@ final class Aftermath {
 
   /** A checkpoint that Kafka did not take follows with a later one. */
   boolean committed(Outcome outcome, List<Part> parts) {
-    long nanoTime = clocks.nanoTime();
     if (outcome instanceof Outcome.Done) {
+      long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
         part.shard()
             .committed(
@@ -65,8 +66,8 @@ final class Aftermath {
       return true;
     }
     if (outcome instanceof Outcome.NotOut notOut) {
-      LOG.warn("A checkpoint was not committed, it follows: {}", notOut.cause().toString());
-      parts.forEach(part -> part.shard().lastCommit = nanoTime);
+      LOG.atLevel(notOut.isRebalance() ? Level.DEBUG : Level.WARN)
+          .log("A checkpoint was not committed, it follows: {}", notOut.cause().toString());
       return false;
     }
     return failed(outcome, List.of(), parts);

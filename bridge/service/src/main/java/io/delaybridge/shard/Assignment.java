@@ -26,16 +26,19 @@ final class Assignment implements ConsumerRebalanceListener {
   private final Clocks clocks;
   private final Map<TopicPartition, Shard> shards = new LinkedHashMap<>();
 
-  private java.util.function.Consumer<List<Shard>> beforeRevoke = leaving -> {};
+  private java.util.function.Consumer<List<Shard>> beforeLeaving = leaving -> {};
 
   Assignment(Consumer<byte[], byte[]> consumer, Clocks clocks) {
     this.consumer = consumer;
     this.clocks = clocks;
   }
 
-  /** What to do with open shards that are about to go to another owner. */
-  void beforeRevoke(java.util.function.Consumer<List<Shard>> action) {
-    beforeRevoke = action;
+  /**
+   * What to do with open shards that are about to go to another owner, or to be read anew because
+   * the store has failed.
+   */
+  void beforeLeaving(java.util.function.Consumer<List<Shard>> action) {
+    beforeLeaving = action;
   }
 
   @Override
@@ -55,7 +58,7 @@ final class Assignment implements ConsumerRebalanceListener {
             .filter(shard -> partitions.contains(shard.partition) && shard.isOpen())
             .toList();
     leaving.forEach(this::awaitSettled);
-    beforeRevoke.accept(leaving);
+    beforeLeaving.accept(leaving);
     partitions.forEach(shards::remove);
   }
 
@@ -124,6 +127,10 @@ final class Assignment implements ConsumerRebalanceListener {
     } else {
       // What a take has found, opening the shard might not find again.
       shard.damaged |= failure instanceof StoreException.Corrupt;
+      if (shard.isOpen()) {
+        // At least once, what went out since the last checkpoint would go out again, each time.
+        beforeLeaving.accept(List.of(shard));
+      }
       close(shard, String.valueOf(failure.getMessage()));
     }
   }

@@ -94,11 +94,12 @@ final class DeliverStep {
       aftermath.committed(outcome, committing);
     }
     aftermath.delivered(parts, done);
-    if (!delivery.isTransactional() && !checkpoints.isEmpty()) {
-      // What is out is out, whatever becomes of the checkpoint.
-      aftermath.committed(delivery.commit(checkpoints, group), committing);
+    if (delivery.isTransactional() || checkpoints.isEmpty()) {
+      return true;
     }
-    return true;
+    Outcome apart = delivery.commit(checkpoints, group);
+    return aftermath.committed(apart, committing)
+        || (apart instanceof Outcome.NotOut notOut && notOut.isRebalance());
   }
 
   /**

@@ -78,8 +78,6 @@ final class Shard {
 
   long committedSeq;
   long committedOffset = -1;
-
-  /** Nanoseconds; also of one that Kafka did not take. */
   long lastCommit;
 
   /** Not later than the key of the first pending message, as far as is known. */

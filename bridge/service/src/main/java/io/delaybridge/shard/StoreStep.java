@@ -72,7 +72,8 @@ final class StoreStep {
     for (Shard shard : assignment.open()) {
       Batch batch = shard.waiting;
       if (batch != null) {
-        (batch.isRest() ? rests : whole).add(batch);
+        // None of it need be out: what is below the frontier may have been taken from the store.
+        (batch.isRest() || shard.isBehindFrontier() ? rests : whole).add(batch);
         shard.waiting = null;
       }
     }

@@ -84,7 +84,7 @@ final class Turn {
                 new PressureStep(store, assignment, settings, listener, clocks),
                 new SweepStep(store, assignment),
                 clocks));
-    assignment.beforeRevoke(turn::lastCheckpoints);
+    assignment.beforeLeaving(turn::lastCheckpoints);
     return turn;
   }
 

@@ -132,6 +132,22 @@ class AtLeastOnceRulesTest extends RuleTest {
   }
 
   @Test
+  void aStoreThatRefusesToSettleDoesNotRepeatWhatIsOut() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    at(10);
+    store.refuse(Call.SETTLE, true);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+
+    store.refuse(Call.SETTLE, false);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
   void aCheckpointThatIsRefusedDuringARebalanceHoldsUpNoDelivery() {
     SimBridge bridge = running("a");
     running("b");

@@ -102,6 +102,21 @@ class DueWhenReadRulesTest extends RuleTest {
   }
 
   @Test
+  void isStoredInAFullStoreIfTheFrontierIsBeyondIt() {
+    maxTakeCount = 1;
+    SimBridge bridge = running("a");
+    schedule("a", 1);
+    schedule("b", 2);
+    bridge.step();
+    schedule("c", 3);
+    at(10);
+    store.refuse(Call.INGEST, true);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
+  @Test
   void isStoredFirstIfSomethingReadWithItMayTakeItBack() {
     SimBridge bridge = running("a");
     schedule("cancelled", 5, "x");

@@ -8,8 +8,10 @@ import io.delaybridge.store.MemoryShardStore.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -41,6 +43,7 @@ public final class SimStore implements ShardStore {
   private final Map<Call, Runnable> after = new EnumMap<>(Call.class);
   private final Map<Call, Boolean> failing = new EnumMap<>(Call.class);
   private final Map<Call, Integer> calls = new EnumMap<>(Call.class);
+  private final Set<Call> refused = EnumSet.noneOf(Call.class);
   private final List<Entry> ingested = new ArrayList<>();
   private boolean away;
   private DoubleSupplier memoryUse = () -> 0;
@@ -73,6 +76,15 @@ public final class SimStore implements ShardStore {
   /** The next call of that kind has its effect, but fails all the same: its reply is lost. */
   public void loseReply(Call call) {
     failing.put(call, true);
+  }
+
+  /** Every call of that kind has no effect and fails, but not those that a full store takes. */
+  public void refuse(Call call, boolean refuses) {
+    if (refuses) {
+      refused.add(call);
+    } else {
+      refused.remove(call);
+    }
   }
 
   /** From now on calls are those of that owner; without it, all are of one. */
@@ -168,13 +180,23 @@ public final class SimStore implements ShardStore {
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
     return run(
         Call.INGEST,
-        () -> {
-          CompletableFuture<Ingested> reply = memory.ingest(shard, expectedNext, newNext, entries);
-          if (!reply.isCompletedExceptionally() && reply.join().applied()) {
-            ingested.addAll(entries);
-          }
-          return reply;
-        });
+        refused.contains(Call.INGEST),
+        () -> apply(shard, expectedNext, newNext, entries));
+  }
+
+  @Override
+  public CompletableFuture<Ingested> ingestRest(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    return run(Call.INGEST, false, () -> apply(shard, expectedNext, newNext, entries));
+  }
+
+  private CompletableFuture<Ingested> apply(
+      Shard shard, long expectedNext, long newNext, List<Entry> entries) {
+    CompletableFuture<Ingested> reply = memory.ingest(shard, expectedNext, newNext, entries);
+    if (!reply.isCompletedExceptionally() && reply.join().applied()) {
+      ingested.addAll(entries);
+    }
+    return reply;
   }
 
   @Override
@@ -227,9 +249,14 @@ public final class SimStore implements ShardStore {
   public void close() {}
 
   private <T> CompletableFuture<T> run(Call call, Supplier<CompletableFuture<T>> operation) {
+    return run(call, refused.contains(call), operation);
+  }
+
+  private <T> CompletableFuture<T> run(
+      Call call, boolean refuses, Supplier<CompletableFuture<T>> operation) {
     calls.merge(call, 1, Integer::sum);
     happen(before.remove(call));
-    Boolean takesEffect = away ? Boolean.FALSE : failing.remove(call);
+    Boolean takesEffect = (away || refuses) ? Boolean.FALSE : failing.remove(call);
     if (takesEffect == null || takesEffect) {
       CompletableFuture<T> reply = operation.get();
       happen(after.remove(call));
