@@ -103,7 +103,7 @@ final class Backlog {
   }
 
   private void warm(Station station) {
-    Late.warmUp(setup, station, Late.loop(station, size));
+    Late.warmUp(setup, station, Late.loop(station, size), Late.SLOW);
   }
 
   private Lateness slow(Station station) {

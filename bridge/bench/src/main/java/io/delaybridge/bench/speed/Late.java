@@ -6,7 +6,6 @@ import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
-import io.delaybridge.bench.speed.lab.Stolen;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class Late {
 
   private static final String STOLEN = "processor time stolen by the host";
+  private static final String IDLE = "processor time that nobody used";
 
   /** Messages a second. */
   static final double SLOW = 500;
 
   /**
-   * At 500 a second the compilers of broker, bridge and pass-through keep two cores busy for about
-   * a minute; what is late meanwhile waited for them.
+   * The compilers of broker, bridge and pass-through keep two cores busy for about a minute at 500
+   * a second, and once more when there is much more to do; what is late meanwhile waited for them.
    */
   private static final Duration WARM_UP = Duration.ofSeconds(75);
 
@@ -58,8 +58,11 @@ final class Late {
       pairs.add(new Pair(guarantee, yardstick, bridge));
       yardstick.through(size);
       bridge.through(size);
-      warmUp(setup, yardstick, floor(yardstick));
-      warmUp(setup, bridge, loop(bridge, size));
+      warmUp(setup, yardstick, floor(yardstick), SLOW);
+      warmUp(setup, bridge, loop(bridge, size), SLOW);
+      double half = mixed(bridge) / 2;
+      warmUp(setup, yardstick, floor(yardstick), half);
+      warmUp(setup, bridge, loop(bridge, size), half);
     }
     for (int round = 1; round <= setup.options().rounds(); round++) {
       for (Pair pair : pairs) {
@@ -82,15 +85,28 @@ final class Late {
           all.add(more);
           return all;
         });
-    double mixed = new Mixed(pair.bridge, size, WINDOW).run(20_000).rate();
-    measure(
-        round, guarantee, "half of mixed", loop(pair.bridge, size), mixed / 2, LENGTH.dividedBy(2));
-    put(guarantee, "half of mixed", "rate", mixed / 2);
+    double half = mixed(pair.bridge) / 2;
+    measure(round, guarantee, "half of mixed", loop(pair.bridge, size), half, LENGTH.dividedBy(2));
+    put(guarantee, "half of mixed", "rate", half);
   }
 
-  static void warmUp(Setup setup, Station station, OpenLoop loop) {
-    setup.progress().line("%s: %d s to warm up", station.lane().name(), WARM_UP.toSeconds());
-    loop.run(SLOW, WARM_UP);
+  /** Messages a second. */
+  private double mixed(Station bridge) throws InterruptedException {
+    return new Mixed(bridge, size, WINDOW).run(20_000).rate();
+  }
+
+  /**
+   * Lets the compilers come to rest.
+   *
+   * @param rate messages a second
+   */
+  static void warmUp(Setup setup, Station station, OpenLoop loop, double rate) {
+    setup
+        .progress()
+        .line(
+            "%s: %d s at %,.0f a second to warm up",
+            station.lane().name(), WARM_UP.toSeconds(), rate);
+    loop.run(rate, WARM_UP);
   }
 
   private OpenLoop floor(Station yardstick) {
@@ -104,13 +120,12 @@ final class Late {
   private Lateness measure(
       int round, Guarantee guarantee, String load, OpenLoop loop, double rate, Duration length)
       throws InterruptedException {
-    Stolen stolen = new Stolen();
     Lateness lateness = loop.run(rate, length);
-    double percent = stolen.percent();
     setup
         .progress()
         .line(
-            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d, %d counted; stolen %.1f %%",
+            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, early %d, %d counted; idle %.1f %%,"
+                + " stolen %.1f %%",
             round,
             guarantee.words(),
             load,
@@ -119,12 +134,14 @@ final class Late {
             lateness.percentile(99.9),
             lateness.early(),
             lateness.late().getTotalCount(),
-            percent);
+            lateness.idle(),
+            lateness.stolen());
     for (double each : new double[] {50, 99, 99.9}) {
       put(guarantee, load, "p" + each, lateness.percentile(each));
     }
     put(guarantee, load, "early", (double) lateness.early());
-    put(guarantee, load, STOLEN, percent);
+    put(guarantee, load, IDLE, lateness.idle());
+    put(guarantee, load, STOLEN, lateness.stolen());
     return lateness;
   }
 
@@ -138,16 +155,19 @@ final class Late {
     for (String percentile : List.of("p50.0", "p99.0", "p99.9")) {
       line(guarantee, "500/s, pass-through", percentile, "ms", null);
     }
+    line(guarantee, "500/s, pass-through", IDLE, "%", null);
     line(guarantee, "500/s, pass-through", STOLEN, "%", null);
     line(guarantee, "500/s", "p50.0", "ms", Goal.atMost(goals[0]));
     line(guarantee, "500/s", "p99.0", "ms", Goal.atMost(goals[1]));
     line(guarantee, "500/s", "p99.9", "ms", Goal.atMost(goals[2]));
     line(guarantee, "500/s", "early", "messages", Goal.atMost(0));
+    line(guarantee, "500/s", IDLE, "%", null);
     line(guarantee, "500/s", STOLEN, "%", null);
     line(guarantee, "half of mixed", "rate", "msg/s", null);
     line(guarantee, "half of mixed", "p50.0", "ms", null);
     line(guarantee, "half of mixed", "p99.0", "ms", Goal.atMost(50));
     line(guarantee, "half of mixed", "early", "messages", Goal.atMost(0));
+    line(guarantee, "half of mixed", IDLE, "%", null);
     line(guarantee, "half of mixed", STOLEN, "%", null);
   }
 

@@ -1,7 +1,7 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Report;
-import io.delaybridge.bench.speed.lab.Stolen;
+import io.delaybridge.bench.speed.lab.Processors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,14 +63,14 @@ public final class Main {
       progress.line("%s", what);
       Report report = new Report("Benchmark: " + what, circumstances);
       Path output = Files.createDirectories(root.resolve("docs/benchmarks"));
-      Stolen stolen = new Stolen();
+      Processors begun = Processors.now();
       try (Setup setup = new Setup(options, progress, root, dir, report, output)) {
         Objects.requireNonNull(EXPERIMENTS.get(what)).run(setup);
         // What was measured is not lost if something does not end well.
         report.circumstance(
             "stolen",
             "%.1f %% of the processor time went to other machines of the same host"
-                .formatted(stolen.percent()));
+                .formatted(Processors.now().stolenSince(begun)));
         report.write(output, what);
       }
       System.out.println(report.table());

@@ -105,7 +105,7 @@ final class Others {
     Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
     OpenLoop loop = Late.loop(bridge, size);
     drain(bridge);
-    Late.warmUp(setup, bridge, loop);
+    Late.warmUp(setup, bridge, loop, Late.SLOW);
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("drain", drain(bridge));
     Lateness lateness = loop.run(Late.SLOW, LENGTH);

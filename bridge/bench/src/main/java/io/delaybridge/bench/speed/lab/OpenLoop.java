@@ -67,8 +67,10 @@ public final class OpenLoop {
    *
    * @param late microseconds; what is early counts as 0
    * @param early messages that came before they were due
+   * @param idle percent of the processor time of this machine while messages counted
+   * @param stolen likewise, by the host
    */
-  public record Lateness(Histogram late, long early) {
+  public record Lateness(Histogram late, long early, double idle, double stolen) {
 
     /** In milliseconds. */
     public double percentile(double percent) {
@@ -79,6 +81,11 @@ public final class OpenLoop {
   /** Due times that count, epoch microseconds. */
   private record Counted(long from, long to) {}
 
+  private record Received(Histogram late, long early) {}
+
+  /** Of the sending, what is due meanwhile counts. */
+  private record Window(Processors begun, Processors ended) {}
+
   /** Sends until all has counted for that long, and waits for the last. */
   public Lateness run(double rate, Duration length) {
     station.tail().toEnd();
@@ -88,28 +95,40 @@ public final class OpenLoop {
     long start = System.nanoTime();
     Counted counted =
         new Counted(begin + longest.toNanos() / 1_000, begin + whole.toNanos() / 1_000);
-    CompletableFuture<Void> sending =
-        CompletableFuture.runAsync(() -> send(begin, start, count, rate));
+    CompletableFuture<Window> sending =
+        CompletableFuture.supplyAsync(() -> send(begin, start, count, rate));
     try {
-      Lateness lateness = receive(count, counted, sending);
-      sending.join();
-      return lateness;
+      Received received = receive(count, counted, sending);
+      Window window = sending.join();
+      return new Lateness(
+          received.late,
+          received.early,
+          window.ended.idleSince(window.begun),
+          window.ended.stolenSince(window.begun));
     } catch (CompletionException e) {
       throw new IllegalStateException("the load could not be sent", e.getCause());
     }
   }
 
   /** Begins at one instant of both clocks: epoch microseconds, and nanoseconds. */
-  private void send(long begin, long start, long count, double rate) {
+  private Window send(long begin, long start, long count, double rate) {
+    Processors begun = Processors.now();
+    boolean counts = false;
     for (long i = 0; i < count; i++) {
       long at = (long) (i * 1e9 / rate);
+      if (!counts && at >= longest.toNanos()) {
+        counts = true;
+        begun = Processors.now();
+      }
       long ahead = start + at - System.nanoTime();
       if (ahead > 0) {
         pause(ahead);
       }
       loader.send(station.lane().intake(), value, headers(begin + at / 1_000));
     }
+    Processors ended = Processors.now();
     loader.flush();
+    return new Window(begun, ended);
   }
 
   /** Nobody but this class reads the due time of what goes at once: it is in microseconds. */
@@ -129,7 +148,7 @@ public final class OpenLoop {
     }
   }
 
-  private Lateness receive(long count, Counted counted, CompletableFuture<Void> sending) {
+  private Received receive(long count, Counted counted, CompletableFuture<Window> sending) {
     Histogram late = new Histogram(LONGEST_US, 3);
     long arrived = 0;
     long early = 0;
@@ -158,7 +177,7 @@ public final class OpenLoop {
     if (arrived > count) {
       throw new IllegalStateException("%d arrived, but %d were sent".formatted(arrived, count));
     }
-    return new Lateness(late, early);
+    return new Received(late, early);
   }
 
   private static long micros() {

@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * How much of this machine's processor time its host has given to others meanwhile (steal in {@code
- * /proc/stat}). Nothing is slow or late by its own fault while that is much.
+ * The processor time of this machine up to a moment, in ticks of {@code /proc/stat}; all zero where
+ * no system tells.
+ *
+ * @param idle what nobody wanted
+ * @param stolen what the host has given to others; nothing is slow or late by its own fault while
+ *     that is much
  */
-public final class Stolen {
+public record Processors(long all, long idle, long stolen) {
 
   private static final Path STAT = Path.of("/proc/stat");
   private static final Pattern SPACES = Pattern.compile(" +");
@@ -18,39 +22,36 @@ public final class Stolen {
   /** user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of the first. */
   private static final int FIELDS = 8;
 
-  private final Ticks begun = read();
+  private static final int IDLE = 4;
+  private static final int WAITING = 5;
 
-  private record Ticks(long all, long stolen) {}
-
-  /** Percent of all processor time since this was made; not a number where no system tells. */
-  public double percent() {
-    return percent(begun, read());
-  }
-
-  /** The same between two texts of {@code /proc/stat}. */
-  static double percent(String before, String after) {
-    return percent(parse(before), parse(after));
-  }
-
-  private static double percent(Ticks before, Ticks after) {
-    return 100.0 * (after.stolen - before.stolen) / (after.all - before.all);
-  }
-
-  private static Ticks read() {
+  /** Up to now. */
+  public static Processors now() {
     try {
-      return Files.exists(STAT) ? parse(Files.readString(STAT)) : new Ticks(0, 0);
+      return Files.exists(STAT) ? parse(Files.readString(STAT)) : new Processors(0, 0, 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** The first line is of all processors together. */
-  private static Ticks parse(String stat) {
+  static Processors parse(String stat) {
     String[] words = SPACES.split(stat.lines().findFirst().orElse(""), -1);
     long all = 0;
     for (int i = 1; i <= FIELDS; i++) {
       all += Long.parseLong(words[i]);
     }
-    return new Ticks(all, Long.parseLong(words[FIELDS]));
+    long idle = Long.parseLong(words[IDLE]) + Long.parseLong(words[WAITING]);
+    return new Processors(all, idle, Long.parseLong(words[FIELDS]));
+  }
+
+  /** Percent that was idle since; not a number where no system tells. */
+  public double idleSince(Processors before) {
+    return 100.0 * (idle - before.idle) / (all - before.all);
+  }
+
+  /** Percent that was stolen since; not a number where no system tells. */
+  public double stolenSince(Processors before) {
+    return 100.0 * (stolen - before.stolen) / (all - before.all);
   }
 }
