@@ -70,9 +70,12 @@ record Batch(
     return new Taken(position, messages, left, taken.count() + more, taken.overdue() + more);
   }
 
-  /** Whether some of it is out, so that it must get into the store. */
-  boolean isRest() {
-    return entries.size() < records;
+  /**
+   * Whether it must get in even if the store is full: some of it is out, or only what was stored
+   * is, with a pair that has the position behind it.
+   */
+  boolean mustBeStored() {
+    return entries.size() < records || shard.isBehindFrontier();
   }
 
   /** What is left of it to be stored. */

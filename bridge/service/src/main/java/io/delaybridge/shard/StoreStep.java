@@ -72,8 +72,7 @@ final class StoreStep {
     for (Shard shard : assignment.open()) {
       Batch batch = shard.waiting;
       if (batch != null) {
-        // None of it need be out: what is below the frontier may have been taken from the store.
-        (batch.isRest() || shard.isBehindFrontier() ? rests : whole).add(batch);
+        (batch.mustBeStored() ? rests : whole).add(batch);
         shard.waiting = null;
       }
     }

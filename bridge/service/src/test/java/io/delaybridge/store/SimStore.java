@@ -178,10 +178,7 @@ public final class SimStore implements ShardStore {
   @Override
   public CompletableFuture<Ingested> ingest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return run(
-        Call.INGEST,
-        refused.contains(Call.INGEST),
-        () -> apply(shard, expectedNext, newNext, entries));
+    return run(Call.INGEST, () -> apply(shard, expectedNext, newNext, entries));
   }
 
   @Override

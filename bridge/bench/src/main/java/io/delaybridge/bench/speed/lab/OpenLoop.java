@@ -81,8 +81,6 @@ public final class OpenLoop {
   /** Due times that count, epoch microseconds. */
   private record Counted(long from, long to) {}
 
-  private record Received(Histogram late, long early) {}
-
   /** Of the sending, what is due meanwhile counts. */
   private record Window(Processors begun, Processors ended) {}
 
@@ -98,13 +96,7 @@ public final class OpenLoop {
     CompletableFuture<Window> sending =
         CompletableFuture.supplyAsync(() -> send(begin, start, count, rate));
     try {
-      Received received = receive(count, counted, sending);
-      Window window = sending.join();
-      return new Lateness(
-          received.late,
-          received.early,
-          window.ended.idleSince(window.begun),
-          window.ended.stolenSince(window.begun));
+      return receive(count, counted, sending);
     } catch (CompletionException e) {
       throw new IllegalStateException("the load could not be sent", e.getCause());
     }
@@ -113,11 +105,10 @@ public final class OpenLoop {
   /** Begins at one instant of both clocks: epoch microseconds, and nanoseconds. */
   private Window send(long begin, long start, long count, double rate) {
     Processors begun = Processors.now();
-    boolean counts = false;
+    long first = (long) Math.ceil(rate * longest.toNanos() / 1e9);
     for (long i = 0; i < count; i++) {
       long at = (long) (i * 1e9 / rate);
-      if (!counts && at >= longest.toNanos()) {
-        counts = true;
+      if (i == first) {
         begun = Processors.now();
       }
       long ahead = start + at - System.nanoTime();
@@ -148,7 +139,7 @@ public final class OpenLoop {
     }
   }
 
-  private Received receive(long count, Counted counted, CompletableFuture<Window> sending) {
+  private Lateness receive(long count, Counted counted, CompletableFuture<Window> sending) {
     Histogram late = new Histogram(LONGEST_US, 3);
     long arrived = 0;
     long early = 0;
@@ -177,7 +168,9 @@ public final class OpenLoop {
     if (arrived > count) {
       throw new IllegalStateException("%d arrived, but %d were sent".formatted(arrived, count));
     }
-    return new Received(late, early);
+    Window window = sending.join();
+    return new Lateness(
+        late, early, window.ended.idleSince(window.begun), window.ended.stolenSince(window.begun));
   }
 
   private static long micros() {
