@@ -29,4 +29,12 @@ public record DeadLetter(
     int attempt,
     int replays,
     int bytes,
-    @Nullable Source content) {}
+    @Nullable Source content) {
+
+  private static final int LARGE = 1 << 20;
+
+  /** About how much a replay has to hold: what is not on the dead-letter topic was too large. */
+  int contentBytes() {
+    return content == null ? bytes : LARGE;
+  }
+}

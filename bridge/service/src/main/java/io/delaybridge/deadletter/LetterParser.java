@@ -46,7 +46,17 @@ final class LetterParser {
             (int) number(headers, DelayHeaders.ATTEMPT, 1),
             (int) number(headers, DelayHeaders.REPLAY, 0),
             bytes,
-            source(text(headers, DelayHeaders.DEAD_CONTENT)).orElse(null)));
+            content(headers, source.get())));
+  }
+
+  /**
+   * Where the content is: on the intake that the letter is of. A letter that points elsewhere was
+   * not written by a bridge, and whoever may see this intake would see another one through it.
+   */
+  private static @Nullable Source content(Headers headers, Source source) {
+    return source(text(headers, DelayHeaders.DEAD_CONTENT))
+        .filter(content -> content.topic().equals(source.topic()))
+        .orElse(null);
   }
 
   /**

@@ -128,7 +128,7 @@ final class ReplayRun implements Runnable {
     long bytes = 0;
     int to = from;
     while (to < letters.size() && to - from < (alone > 0 ? 1 : most)) {
-      bytes += letters.get(to).bytes();
+      bytes += letters.get(to).contentBytes();
       if (bytes > MAX_BYTES && to > from) {
         break;
       }

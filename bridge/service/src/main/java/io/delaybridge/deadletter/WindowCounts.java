@@ -12,33 +12,54 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many dead letters there were in each minute, by reason and target. Bounded: the last seven
- * days, and in each minute no more kinds than producers may reasonably make. One thread adds, any
- * may ask.
+ * How many dead letters there were in each minute, by reason and target. Bounded, whatever targets
+ * and reasons are made up: the last seven days, or as many minutes as fit, and in each minute no
+ * more kinds than producers may reasonably make. One thread adds, any may ask.
  */
 final class WindowCounts {
 
   static final long MINUTE = 60_000;
   static final long KEPT_MINUTES = 7 * 24 * 60;
   static final int MAX_KINDS = 500;
+  static final int MAX_ENTRIES = 50_000;
   static final String OTHER = "(other)";
 
   private final ConcurrentNavigableMap<Long, Map<Kind, Integer>> minutes =
       new ConcurrentSkipListMap<>();
+  private int entries;
+  private long oldest = Long.MIN_VALUE;
 
-  private record Kind(String intake, String reason, @Nullable String target) {}
+  private record Kind(String intake, String reason, @Nullable String target) {
+
+    static final Kind ANY = new Kind(OTHER, OTHER, OTHER);
+
+    /** The kind itself or a coarser one, if there are too many. */
+    Kind in(Map<Kind, Integer> kinds) {
+      if (kinds.size() < MAX_KINDS || kinds.containsKey(this)) {
+        return this;
+      }
+      Kind coarse = new Kind(intake, reason, OTHER);
+      return kinds.size() < 2 * MAX_KINDS || kinds.containsKey(coarse) ? coarse : ANY;
+    }
+  }
 
   void add(DeadLetter letter) {
     long minute = Math.floorDiv(letter.at(), MINUTE) * MINUTE;
-    long oldest = (minutes.isEmpty() ? minute : minutes.lastKey()) - KEPT_MINUTES * MINUTE;
     if (minute < oldest) {
       return;
     }
     Map<Kind, Integer> kinds = minutes.computeIfAbsent(minute, key -> new ConcurrentHashMap<>());
-    Kind kind = new Kind(letter.source().topic(), letter.reason(), letter.target());
-    boolean known = kinds.size() < MAX_KINDS || kinds.containsKey(kind);
-    kinds.merge(known ? kind : new Kind(kind.intake, kind.reason, OTHER), 1, Integer::sum);
-    minutes.headMap(minutes.lastKey() - KEPT_MINUTES * MINUTE).clear();
+    Kind kind = new Kind(letter.source().topic(), letter.reason(), letter.target()).in(kinds);
+    if (kinds.merge(kind, 1, Integer::sum) == 1) {
+      entries++;
+    }
+    oldest = Math.max(oldest, minutes.lastKey() - KEPT_MINUTES * MINUTE);
+    while (minutes.firstKey() < oldest || (entries > MAX_ENTRIES && minutes.size() > 1)) {
+      Map.Entry<Long, Map<Kind, Integer>> first = minutes.firstEntry();
+      oldest = Math.max(oldest, first.getKey() + MINUTE);
+      entries -= first.getValue().size();
+      minutes.remove(first.getKey());
+    }
   }
 
   /**

@@ -152,6 +152,15 @@ class DeadLetterTopologyTest {
   }
 
   @Test
+  void aLetterDoesNotPointToTheContentOfAnotherIntake() {
+    Headers headers = deadHeaders(5, "EXPIRED", "orders", AT);
+    headers.add(DelayHeaders.DEAD_CONTENT, "delay-others/3/9".getBytes(UTF_8));
+    letter(headers, AT);
+
+    assertThat(catalog().find(source(5)).orElseThrow().letter().content()).isNull();
+  }
+
+  @Test
   void aReasonOfALaterReleaseIsIndexedAsItIs() {
     letter(1, "NOT_INVENTED_YET", "orders", AT);
 

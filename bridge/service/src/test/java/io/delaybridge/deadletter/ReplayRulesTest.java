@@ -73,6 +73,27 @@ class ReplayRulesTest {
   }
 
   @Test
+  void whatIsNotOnTheDeadLetterTopicCountsAsLarge() {
+    DeadLetter small = letter(1, "EXPIRED", "orders", AT);
+    DeadLetter elsewhere =
+        new DeadLetter(
+            small.source(),
+            small.position(),
+            small.target(),
+            null,
+            small.reason(),
+            small.detail(),
+            AT,
+            1,
+            0,
+            0,
+            small.source());
+
+    assertThat(small.contentBytes()).isEqualTo(10);
+    assertThat(elsewhere.contentBytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
   void aFilterTellsWhatItWouldReplayOldestFirstAndWhatItWouldLeaveOut() {
     List<Catalog.Item> newestFirst =
         List.of(
