@@ -78,8 +78,8 @@ final class PressureStep {
 
   private void look(double use) {
     listener.memory(use);
-    boolean high =
-        use > (memoryHigh ? settings.memoryHighWater() - HYSTERESIS : settings.memoryHighWater());
+    double mark = settings.memoryHighWater();
+    boolean high = use > (memoryHigh ? Math.max(mark - HYSTERESIS, mark / 2) : mark);
     if (high != memoryHigh) {
       LOG.warn(
           "Redis uses {} % of its memory: the intake {}",

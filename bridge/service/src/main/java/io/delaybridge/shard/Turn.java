@@ -207,7 +207,8 @@ final class Turn {
     if (shard.look) {
       wait = LOOK_AGAIN;
     }
-    boolean waits = shard.first.time() > shard.horizon(now) && shard.paused;
+    boolean waits =
+        shard.isBehindFrontier() || (shard.paused && shard.first.time() > shard.horizon(now));
     long untilDue = shard.first.time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);

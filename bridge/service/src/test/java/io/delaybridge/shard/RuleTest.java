@@ -49,6 +49,7 @@ abstract class RuleTest {
   int maxTakeCount = 100;
   long longestDelay = HOUR;
   IntakeStart start = IntakeStart.EARLIEST;
+  double memoryHighWater = 0.8;
 
   /** So everything is stored before it goes out: nothing waits of an intake with limits. */
   boolean limited = true;
@@ -139,7 +140,7 @@ abstract class RuleTest {
             CHECKPOINT_EVERY,
             topic -> longestDelay,
             start,
-            0.8,
+            memoryHighWater,
             topic -> limited);
     return new SimBridge(name, kafka, shards(), clock, settings, exactlyOnce);
   }

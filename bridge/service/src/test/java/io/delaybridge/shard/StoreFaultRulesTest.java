@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store that is full, away, or loses a call. */
 class StoreFaultRulesTest extends RuleTest {
@@ -33,6 +34,21 @@ class StoreFaultRulesTest extends RuleTest {
     store.memoryUse(0.1);
     turns(bridge);
     assertThat(delivered()).containsExactly("a", "not yet");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.05, 0.8, 1})
+  void anEmptyStoreLetsTheIntakeGoOnWhateverTheMark(double mark) {
+    memoryHighWater = mark;
+    SimBridge bridge = running("a");
+    store.memoryUse(1.1);
+    turns(bridge);
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.PAUSED);
+
+    store.memoryUse(0.001);
+    turns(bridge);
+
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.OPEN);
   }
 
   @Test
@@ -75,6 +91,27 @@ class StoreFaultRulesTest extends RuleTest {
       bridge.step();
     }
     assertThat(store.calls(Call.MEMORY) - before).isEqualTo(5);
+  }
+
+  /** Nothing of it may go out yet, however overdue it is. */
+  @Test
+  void aShardThatIsFedAgainIsLookedAtNowAndThenNotAllTheTime() {
+    SimBridge bridge = running("a");
+    schedule("a", 20);
+    schedule("b", 10);
+    at(10);
+    turns(bridge);
+    mustBeFedAgainWithoutRoom(bridge);
+    at(20);
+    SimBridge next = bridge("b");
+    for (int i = 0; i < 10 && store.next(shard()) < 1; i++) {
+      next.step();
+    }
+    assertThat(store.next(shard())).isEqualTo(1);
+    kafka.maxPollRecords(0);
+    turns(next);
+
+    assertThat(next.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(5));
   }
 
   /** The bridge dies, and whoever comes next finds an empty store; it gets one record at a time. */
