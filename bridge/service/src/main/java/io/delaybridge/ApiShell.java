@@ -16,6 +16,7 @@ import io.delaybridge.admin.access.Tokens;
 import io.delaybridge.admin.errors.Errors;
 import io.delaybridge.admin.errors.JettyErrors;
 import io.delaybridge.admin.errors.ServletErrors;
+import io.delaybridge.admin.errors.WholeText;
 import io.delaybridge.config.ApiConfig;
 import io.dropwizard.auth.AuthDynamicFeature;
 import io.dropwizard.auth.AuthValueFactoryProvider;
@@ -104,6 +105,7 @@ final class ApiShell {
         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     mapper.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    mapper.registerModule(new WholeText());
   }
 
   private void application(String name, Filter filter) {

@@ -23,6 +23,7 @@ import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,15 +162,8 @@ public final class Desk {
   }
 
   private Optional<Due> key(Source source, long limit) {
-    try {
-      return reader
-          .read(source, limit)
-          .map(request -> request instanceof DelayedMessage message ? message.key() : null);
-    } catch (NotReadException e) {
-      throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
+    return kafka(() -> reader.read(source, limit))
+        .map(request -> request instanceof DelayedMessage message ? message.key() : null);
   }
 
   private List<Found> look(Reference reference, Set<Due> keys, List<ShardId> shards) {
@@ -244,6 +238,9 @@ public final class Desk {
         throw Problem.of(
             Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
       }
+      if (op.equals(DelayHeaders.OP_MOVE)) {
+        mustOutliveItsIntake(found, due);
+      }
       Written written = write(letter);
       Verdict verdict = answer(written, deadline);
       if (verdict == Verdict.REJECTED) {
@@ -261,6 +258,30 @@ public final class Desk {
     }
   }
 
+  /**
+   * A copy that has an id stands for the first record of the message. The intake keeps that one for
+   * the longest delay, and a rebuild of Redis that does not find it takes the copy for cancelled.
+   *
+   * @param due epoch milliseconds of the new due time
+   */
+  private void mustOutliveItsIntake(Found found, long due) {
+    DelayedMessage message = found.message();
+    if (message.id() == null || due <= message.key().time()) {
+      return;
+    }
+    ShardId shard = found.shard();
+    Optional<Long> written = kafka(() -> reader.timestamp(shard.source(message.origin())));
+    long limit = longestDelay.applyAsLong(shard.topic());
+    if (written.isEmpty() || due - written.get() > limit) {
+      throw Problem.of(
+          Status.BAD_REQUEST,
+          "DELAY_TOO_LONG",
+          "a message with an id can be moved to %d ms after it was scheduled first, not further;"
+                  .formatted(limit)
+              + " schedule it anew with this id, which replaces it");
+    }
+  }
+
   private static Problem tooLate(Reference reference) {
     return Problem.of(
         Status.CONFLICT,
@@ -269,13 +290,20 @@ public final class Desk {
   }
 
   /**
-   * Stops or starts delivery of these shards and waits until each has said that it does.
+   * Stops or starts delivery of these shards.
    *
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
+   * @param awaited those that have to say that they do
    */
-  public void tell(List<ShardId> shards, String op) {
+  public void tell(List<ShardId> shards, String op, List<ShardId> awaited) {
     long deadline = deadline();
-    List<Written> asks = shards.stream().map(shard -> write(Letter.ask(shard, op))).toList();
+    List<Written> asks = new ArrayList<>();
+    for (ShardId shard : shards) {
+      Written ask = write(Letter.ask(shard, op));
+      if (awaited.contains(shard)) {
+        asks.add(ask);
+      }
+    }
     asks.forEach(ask -> answer(ask, deadline));
   }
 
@@ -294,13 +322,27 @@ public final class Desk {
     try {
       return writer.write(letter, longestDelay.applyAsLong(letter.topic()));
     } catch (NotWrittenException e) {
-      throw Problem.of(
-          Status.GATEWAY_TIMEOUT,
-          "UNKNOWN",
-          "Kafka did not acknowledge it, ask again whether it is there: " + e.getMessage());
+      throw notWritten(e);
     } catch (InterruptedException e) {
       throw interrupted();
     }
+  }
+
+  private static Problem notWritten(NotWrittenException e) {
+    return switch (e.why()) {
+      case TOO_LARGE ->
+          Problem.of(
+              Status.REQUEST_ENTITY_TOO_LARGE,
+              "TOO_LARGE",
+              "the intake does not take records of this size: " + e.getMessage());
+      case REFUSED ->
+          Problem.of(Status.BAD_GATEWAY, "REFUSED", "Kafka does not take it: " + e.getMessage());
+      case UNKNOWN ->
+          Problem.of(
+              Status.GATEWAY_TIMEOUT,
+              "UNKNOWN",
+              "Kafka did not acknowledge it, ask again whether it is there: " + e.getMessage());
+    };
   }
 
   private long deadline() {
@@ -339,13 +381,13 @@ public final class Desk {
 
   /** A question to Kafka. */
   interface Question<T> {
-    T ask() throws UnavailableException, InterruptedException;
+    T ask() throws UnavailableException, NotReadException, InterruptedException;
   }
 
   static <T> T kafka(Question<T> question) {
     try {
       return question.ask();
-    } catch (UnavailableException e) {
+    } catch (UnavailableException | NotReadException e) {
       throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       throw interrupted();

@@ -40,7 +40,9 @@ public final class Pauses {
   }
 
   /**
-   * Stops or starts delivery of some shards. Those of this process resume without an ask.
+   * Stops or starts delivery of some shards. Those of this process resume at once, without their
+   * ask: it may be behind much that a full Redis has no room for. The ask is there because one to
+   * pause may be before it that nobody has read yet.
    *
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
    * @return all that are paused then. The checkpoints of those that were told may not show it yet:
@@ -48,7 +50,8 @@ public final class Pauses {
    */
   List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
     boolean pause = op.equals(DelayHeaders.OP_PAUSE);
-    desk.tell(pause ? shards : shards.stream().filter(resumeHere.negate()).toList(), op);
+    List<ShardId> elsewhere = pause ? shards : shards.stream().filter(resumeHere.negate()).toList();
+    desk.tell(shards, op, elsewhere);
     List<ShardId> paused = new ArrayList<>(of(caller));
     paused.removeAll(shards);
     if (pause) {

@@ -54,11 +54,20 @@ public final class IntakeReader implements AutoCloseable {
    *
    * @param longestDelay in milliseconds
    */
-  public synchronized Optional<Request> read(Source source, long longestDelay)
+  public Optional<Request> read(Source source, long longestDelay)
+      throws NotReadException, InterruptedException {
+    return record(source).map(record -> RequestParser.parse(record, longestDelay));
+  }
+
+  /** The timestamp of the record at that place, epoch milliseconds; empty if there is none. */
+  public Optional<Long> timestamp(Source source) throws NotReadException, InterruptedException {
+    return record(source).map(ConsumerRecord::timestamp);
+  }
+
+  private synchronized Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
       throws NotReadException, InterruptedException {
     try {
-      return Optional.ofNullable(record(source))
-          .map(record -> RequestParser.parse(record, longestDelay));
+      return Optional.ofNullable(fetch(source));
     } catch (InterruptException e) {
       Thread.interrupted();
       throw (InterruptedException) new InterruptedException().initCause(e);
@@ -68,7 +77,7 @@ public final class IntakeReader implements AutoCloseable {
     }
   }
 
-  private @Nullable ConsumerRecord<byte[], byte[]> record(Source source) throws NotReadException {
+  private @Nullable ConsumerRecord<byte[], byte[]> fetch(Source source) throws NotReadException {
     Consumer<byte[], byte[]> kafka = consumer();
     TopicPartition partition = new TopicPartition(source.topic(), source.partition());
     kafka.assign(List.of(partition));

@@ -14,7 +14,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
@@ -28,10 +32,31 @@ public final class IntakeWriter implements AutoCloseable {
 
   /** Kafka did not take it, or nobody knows whether it did. */
   public static final class NotWrittenException extends Exception {
+
+    /** Only what is unknown may be there after all. */
+    public enum Why {
+      TOO_LARGE,
+      REFUSED,
+      UNKNOWN
+    }
+
     private static final long serialVersionUID = 1;
 
     NotWrittenException(Throwable cause) {
       super(String.valueOf(cause.getMessage()), cause);
+    }
+
+    /** What is known of it. */
+    public Why why() {
+      Throwable cause = getCause();
+      if (cause instanceof RecordTooLargeException) {
+        return Why.TOO_LARGE;
+      }
+      return cause instanceof AuthorizationException
+              || cause instanceof InvalidTopicException
+              || cause instanceof InvalidRecordException
+          ? Why.REFUSED
+          : Why.UNKNOWN;
     }
   }
 

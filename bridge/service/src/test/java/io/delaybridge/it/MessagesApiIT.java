@@ -337,6 +337,59 @@ class MessagesApiIT {
     assertThat(one.get("messages/" + id).status()).isEqualTo(200);
   }
 
+  /** Its copy would outlive the record that it stands for, which a rebuild needs. */
+  @Test
+  void a_message_with_an_id_can_not_be_moved_on_and_on() {
+    String id = newId();
+    String source = schedule(id, "P6DT23H");
+    String plain = send("no id", 3_600_000);
+
+    Answer answer = one.patch("messages/" + id, "{\"delay\": \"P7D\"}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body().path("code").asText()).isEqualTo("DELAY_TOO_LONG");
+    assertThat(answer.body().path("detail").asText()).contains("schedule it anew with this id");
+    assertThat(one.patch("messages/" + id, "{\"delay\": \"P6DT23H59M\"}").status()).isEqualTo(200);
+    assertThat(one.get("messages/" + id).body().path("source").asText()).isEqualTo(source);
+    assertThat(one.patch("messages/" + plain, "{\"delay\": \"P7D\"}").status()).isEqualTo(200);
+  }
+
+  // What can not be written.
+
+  @Test
+  void a_record_that_kafka_refuses_for_its_size_is_not_said_to_be_unknown() {
+    Answer answer =
+        one.post(
+            "messages",
+            "{\"target\":\"%s\",\"delay\":\"PT1H\",\"value\":\"%s\"}"
+                .formatted(scenario.target, "x".repeat(1 << 20)));
+
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(413);
+    assertThat(answer.body().path("code").asText()).isEqualTo("TOO_LARGE");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"id\":\"\\ud800\" | 'id' has half of a surrogate pair",
+        "\"value\":\"\\udc00 \" | 'value' has half of a surrogate pair",
+        "\"headers\":{\"x\":\"\\ud800\"} | 'headers.x' has half of a surrogate pair",
+        "\"headers\":{\"\\ud800\":\"x\"} | 'headers' can not be read",
+        "\"headers\":{\"\\udc00 \":\"x\"} | 'headers' can not be read",
+        "\"\\ud800\":\"x\" | Broken surrogate pair in field name",
+      })
+  void text_that_is_none_is_refused(String field, String why) {
+    Answer answer =
+        one.post(
+            "messages",
+            "{\"target\":\"%s\",\"delay\":\"PT1H\",%s}".formatted(scenario.target, field));
+
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(400);
+    assertThat(answer.body().path("detail").asText()).contains(why);
+  }
+
   // Pages.
 
   @Test

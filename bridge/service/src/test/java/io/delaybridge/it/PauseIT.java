@@ -9,6 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,6 +96,39 @@ class PauseIT {
       assertThat(task(bridge, "resume")).doesNotContain(scenario.intake);
       assertThat(task(bridge, "resume?shard=nonsense")).contains("no such shard");
     }
+  }
+
+  /** Behind an open transaction, where nobody reads, as behind a backlog. */
+  @Test
+  void a_resume_that_was_answered_holds_although_a_pause_before_it_was_not_read_yet()
+      throws Exception {
+    try (Scenario scenario = world.scenario().withTarget()) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target);
+      try (Producer<byte[], byte[]> producer = transactional(scenario.intake)) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(scenario.intake, new byte[0])).get();
+        assertThat(api.put("pause").status()).isEqualTo(504);
+        assertThat(api.delete("pause").body().path("paused")).isEmpty();
+        producer.abortTransaction();
+      }
+      String source = send(scenario, 0);
+      inbox.awaitOne(source, SOON);
+
+      assertThat(api.get("pause").body().path("paused")).isEmpty();
+    }
+  }
+
+  private static Producer<byte[], byte[]> transactional(String id) {
+    return new KafkaProducer<>(
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            world.stack.bootstrapServers(),
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            id),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   private static String task(BridgeProcess bridge, String task) throws Exception {

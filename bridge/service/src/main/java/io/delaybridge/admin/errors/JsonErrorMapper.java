@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.delaybridge.admin.Problem;
+import io.delaybridge.admin.errors.WholeText.HalfPairException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
@@ -61,6 +62,9 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
       return (field.isEmpty() ? "the body" : "'" + field + "'")
           + " is not what it must be"
           + (type == null ? "" : ", allowed: " + Allowed.of(type));
+    }
+    if (failure instanceof HalfPairException half) {
+      return "'" + path(half) + "' " + half.getOriginalMessage();
     }
     if (failure instanceof JsonMappingException other) {
       return "'" + path(other) + "' can not be read";
