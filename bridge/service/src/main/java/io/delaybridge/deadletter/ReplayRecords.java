@@ -48,6 +48,9 @@ final class ReplayRecords {
           DelayHeaders.CARRIED,
           Set.of(DelayHeaders.RETRY, DelayHeaders.OP));
 
+  /** Of the callback sink, on the intake record of a retry. */
+  private static final String CALLBACK_ATTEMPT = "delay-callback-attempt";
+
   private final ToLongFunction<String> longestDelay;
 
   /**
@@ -76,9 +79,14 @@ final class ReplayRecords {
       DeadLetter letter,
       ConsumerRecord<byte[], byte[]> content,
       Map<String, @Nullable String> headers) {
+    // The sink begins anew, as it does with a letter that has its content.
+    boolean isOfCallback = letter.content() != null && letter.reason().startsWith("CALLBACK_");
     List<Header> sent = new ArrayList<>();
     for (Header header : content.headers()) {
-      if (!LEFT_OUT.contains(header.key()) && !headers.containsKey(header.key())) {
+      String name = header.key();
+      if (!LEFT_OUT.contains(name)
+          && !headers.containsKey(name)
+          && !(isOfCallback && name.equals(CALLBACK_ATTEMPT))) {
         sent.add(header);
       }
     }

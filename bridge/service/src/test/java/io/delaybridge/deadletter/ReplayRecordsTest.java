@@ -20,6 +20,7 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayRecordsTest {
@@ -117,6 +118,37 @@ class ReplayRecordsTest {
 
     assertThat(written(record))
         .containsExactly("delay-op=schedule", "delay-ms=0", "delay-replay=2");
+  }
+
+  /** A letter of the sink without content points to the request of its last attempt. */
+  @ParameterizedTest
+  @CsvSource({
+    "CALLBACK_EXHAUSTED, true, false",
+    "CALLBACK_EXHAUSTED, false, true",
+    "EXPIRED, true, true"
+  })
+  void aCallbackBeginsWithItsFirstAttempt(String reason, boolean elsewhere, boolean kept) {
+    DeadLetter letter =
+        new DeadLetter(
+            LETTER.source(),
+            LETTER.position(),
+            "orders",
+            null,
+            reason,
+            "x",
+            AT,
+            1,
+            0,
+            0,
+            elsewhere ? LETTER.source() : null);
+
+    ProducerRecord<byte[], byte[]> record =
+        records.record(
+            letter,
+            content(null, new byte[] {7}, headers("delay-callback-attempt", "10")),
+            Map.of());
+
+    assertThat(written(record).contains("delay-callback-attempt=10")).isEqualTo(kept);
   }
 
   @Test

@@ -74,7 +74,8 @@ public final class DelayTransform<R extends ConnectRecord<R>>
         keyed ? record.key() : id,
         record.valueSchema(),
         record.value(),
-        record.timestamp(),
+        // An instant has nothing to be counted from, but the bridge measures how far away it is.
+        headers.lastWithName(DelayHeaders.DELIVER_AT) == null ? record.timestamp() : null,
         headers);
   }
 

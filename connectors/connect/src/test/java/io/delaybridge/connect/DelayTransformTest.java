@@ -81,6 +81,16 @@ class DelayTransformTest {
     assertThat(header(delayed, "delay-target-topic")).isEqualTo("reminders");
   }
 
+  /** Else tomorrow would be further away than the bridge accepts, seen from an old record. */
+  @Test
+  void whatIsDueAtAnInstantHasTheTimeOfItsWriting() {
+    SourceRecord delayed =
+        transform("deliver.at.field", "value").apply(record(null, "2030-01-31T08:00:00Z"));
+
+    assertThat(header(delayed, "delay-deliver-at")).isNotNull();
+    assertThat(delayed.timestamp()).isNull();
+  }
+
   @Test
   @SuppressWarnings("JavaUtilDate") // What Connect has.
   void readsStructs() {

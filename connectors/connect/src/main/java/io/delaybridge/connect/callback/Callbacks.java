@@ -28,6 +28,9 @@ public final class Callbacks implements AutoCloseable {
   /** Batches that may lie behind those under way, so that none waits for the next poll. */
   private static final int AHEAD = 4;
 
+  /** What the next owner may have to call again because one record before it takes its time. */
+  private static final long WIDEST_SPAN = 10_000;
+
   private final Dispatcher dispatcher;
   private final Outbox outbox;
   private final CallbackClient client;
@@ -101,10 +104,11 @@ public final class Callbacks implements AutoCloseable {
   /**
    * Waits until there is room for more.
    *
-   * @return whether there is
+   * @return whether there is, and no partition is too far beyond what it can commit
    */
   public boolean awaitRoom(Duration limit) throws InterruptedException {
-    return dispatcher.awaitBacklog(room, limit);
+    return dispatcher.awaitBacklog(room, limit)
+        && parts.values().stream().allMatch(progress -> progress.span() <= WIDEST_SPAN);
   }
 
   /**

@@ -75,6 +75,10 @@ final class FollowUps {
     if (record.header(DelayHeaders.SOURCE) != null) {
       headers.add(header(DelayHeaders.DEAD_CONTENT, record.source()));
     }
+    String replays = record.header(DelayHeaders.REPLAY);
+    if (replays != null) {
+      headers.add(header(DelayHeaders.REPLAY, replays));
+    }
     // Whoever writes to the topic without a bridge can put anything into the headers that are kept.
     headers.removeIf(
         header ->

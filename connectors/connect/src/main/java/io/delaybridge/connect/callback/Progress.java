@@ -10,10 +10,12 @@ import java.util.TreeMap;
 final class Progress {
 
   private final TreeMap<Long, Integer> unfinished = new TreeMap<>();
+  private long highest;
   private boolean closed;
 
   /** A record was handed over. */
   synchronized void begin(long offset) {
+    highest = Math.max(highest, offset);
     unfinished.merge(offset, 1, Integer::sum);
   }
 
@@ -25,6 +27,11 @@ final class Progress {
   /** The first offset that must not be committed beyond; empty if everything is finished. */
   synchronized OptionalLong firstUnfinished() {
     return unfinished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(unfinished.firstKey());
+  }
+
+  /** How many offsets there are from the first that is unfinished to the last one handed over. */
+  synchronized long span() {
+    return unfinished.isEmpty() ? 0 : highest - unfinished.firstKey() + 1;
   }
 
   /** The partition is no longer this task's. What is not finished, another one will begin again. */

@@ -78,7 +78,8 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     if (!ports.contains(port)) {
       return new Forbidden("port " + port + " is not allowed");
     }
-    return new Allowed(uri);
+    // What HTTP can not write would become a question mark, and the rest of the path a query.
+    return new Allowed(URI.create(uri.toASCIIString()));
   }
 
   private boolean allowsHost(String host) {

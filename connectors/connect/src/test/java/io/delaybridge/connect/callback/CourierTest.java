@@ -195,6 +195,16 @@ class CourierTest {
   }
 
   @Test
+  void aLetterWithoutContentSaysHowOftenItWasReplayed() {
+    outcome = new Outcome.Refused("the receiver answered 404");
+
+    deliver("delay-source", "i/0/9", "delay-replay", "2");
+
+    assertThat(Records.header(sizes.get(0), "delay-replay")).isEqualTo("2");
+    assertThat(Records.header(sizes.get(1), "delay-replay")).isEqualTo("2");
+  }
+
+  @Test
   void aLetterOfWhatNoBridgeDeliveredHasNoContentAnywhere() {
     outcome = new Outcome.Refused("the receiver answered 404");
 

@@ -41,6 +41,19 @@ class ProgressTest {
     assertThat(progress.firstUnfinished()).isEmpty();
   }
 
+  @Test
+  void tellsHowFarWhatIsFinishedIsBeyondWhatIsNot() {
+    assertThat(progress.span()).isZero();
+
+    progress.begin(5);
+    progress.begin(9);
+    progress.finish(9);
+    assertThat(progress.span()).isEqualTo(5);
+
+    progress.finish(5);
+    assertThat(progress.span()).isZero();
+  }
+
   @Property
   void isTheLeastOfWhatIsLeft(
       @ForAll @Size(max = 30) List<@IntRange(max = 50) Integer> begun,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.connect.http.UrlRules.Allowed;
 import io.delaybridge.connect.http.UrlRules.Forbidden;
+import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,15 @@ class UrlRulesTest {
       })
   void allowsWhatIsListed(String url) {
     assertThat(RULES.check(url)).isInstanceOf(Allowed.class);
+  }
+
+  @Test
+  void whatIsNotAsciiIsPercentEncoded() {
+    assertThat(RULES.check("https://hooks.example.com/заказ/1?ü=%20"))
+        .isEqualTo(
+            new Allowed(
+                URI.create(
+                    "https://hooks.example.com/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7/1?%C3%BC=%20")));
   }
 
   @ParameterizedTest
