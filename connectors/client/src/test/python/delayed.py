@@ -9,8 +9,14 @@ from confluent_kafka import Producer
 def connect(bootstrap):
     # murmur2 puts a key into the partition that Kafka's Java client puts it into. The default of
     # librdkafka does not, and then a cancel from Java would not find what Python has scheduled.
+    # Without idempotence, which is Java's default and not librdkafka's, a batch that is sent again
+    # may come behind the next one: a cancel before what it cancels.
     return Producer(
-        {"bootstrap.servers": bootstrap, "partitioner": "murmur2_random", "acks": "all"}
+        {
+            "bootstrap.servers": bootstrap,
+            "partitioner": "murmur2_random",
+            "enable.idempotence": True,
+        }
     )
 
 

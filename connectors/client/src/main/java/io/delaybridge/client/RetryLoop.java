@@ -105,9 +105,10 @@ public final class RetryLoop<K, V> {
    * often the commit has timed out, and nobody knows whether it happened. Then close consumer and
    * producer and begin with new ones: the committed offsets tell.
    *
-   * <p>What the handler throws, or a null that it returns, counts as a failure of the record. A
-   * record that the producer can not serialize, or Kafka does not take, is no such failure: it ends
-   * this turn, and each one after it that begins with the same records.
+   * <p>An exception of the handler, or a null that it returns, counts as a failure of the record.
+   * An {@code Error} does not, and ends this turn: a record that has one each time has to be caught
+   * by the handler. A record that the producer can not serialize, or Kafka does not take, is no
+   * such failure: it ends this turn, and each one after it that begins with the same records.
    *
    * @param poll how long to wait for records
    * @return how many records were settled
@@ -150,8 +151,18 @@ public final class RetryLoop<K, V> {
     } catch (InterruptException e) {
       throw e;
     } catch (Exception e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptException("interrupted in the handler", interrupted(e));
+      }
       return List.of(later.verdict(record, e).record());
     }
+  }
+
+  /** Much that is interrupted throws something else and leaves the thread so. */
+  private static InterruptedException interrupted(Exception cause) {
+    InterruptedException interrupted = new InterruptedException();
+    interrupted.initCause(cause);
+    return interrupted;
   }
 
   /**

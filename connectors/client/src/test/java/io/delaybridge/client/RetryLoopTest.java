@@ -3,6 +3,8 @@ package io.delaybridge.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,10 @@ class RetryLoopTest {
         return nothing();
       }
       case "is interrupted" -> throw new InterruptedException();
+      case "is interrupted in a channel" -> {
+        Thread.currentThread().interrupt();
+        throw new UncheckedIOException(new ClosedByInterruptException());
+      }
       case "is interrupted in Kafka" -> throw new InterruptException("as it was told");
       default -> {
         return List.of(new ProducerRecord<>("answers", record.value()));
@@ -253,6 +259,17 @@ class RetryLoopTest {
     RetryLoop<String, String> loop = atLeastOnce(new StubConsumer("is interrupted in Kafka"));
 
     assertThatThrownBy(() -> loop.turn(POLL)).isInstanceOf(InterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void anInterruptThatIsCalledOtherwiseIsNoneEither() {
+    RetryLoop<String, String> loop = atLeastOnce(new StubConsumer("is interrupted in a channel"));
+
+    assertThatThrownBy(() -> loop.turn(POLL))
+        .isInstanceOf(InterruptException.class)
+        .hasRootCauseInstanceOf(ClosedByInterruptException.class);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(producer.history()).isEmpty();
   }

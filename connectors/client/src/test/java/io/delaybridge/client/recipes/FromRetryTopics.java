@@ -19,7 +19,10 @@ final class FromRetryTopics {
     ProducerRecord<byte[], byte[]> request =
         DelayedRecords.to(target).at(due).record(waiting.key(), waiting.value());
     for (Header header : waiting.headers()) {
-      request.headers().add(header);
+      // With its old id it would replace what is pending of that id by now.
+      if (!header.key().startsWith("delay-")) {
+        request.headers().add(header);
+      }
     }
     return request;
   }

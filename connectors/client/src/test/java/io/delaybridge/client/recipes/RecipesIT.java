@@ -256,7 +256,9 @@ class RecipesIT {
             1,
             key,
             value,
-            new RecordHeaders().add("trace", "1".getBytes(UTF_8)),
+            new RecordHeaders()
+                .add("trace", "1".getBytes(UTF_8))
+                .add("delay-id", "k".getBytes(UTF_8)),
             Optional.empty());
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
@@ -271,5 +273,6 @@ class RecipesIT {
     assertThat(Arrival.of(arrived).orElseThrow().dueAt())
         .isEqualTo(Instant.ofEpochMilli(written).plus(SOON));
     assertThat(arrived.headers().lastHeader("trace").value()).isEqualTo("1".getBytes(UTF_8));
+    assertThat(arrived.headers().lastHeader("delay-id")).isNull();
   }
 }
