@@ -34,14 +34,22 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
     return List.of(tag + ":pending", tag + ":ids", tag + ":meta");
   }
 
-  static byte[] member(long offset, byte[] stored) {
-    return ByteBuffer.allocate(Long.BYTES + stored.length).putLong(offset).put(stored).array();
+  /** How many bytes a key has. */
+  static final int KEY_BYTES = 14;
+
+  static byte[] member(long due, long offset, byte[] stored) {
+    return ByteBuffer.allocate(KEY_BYTES + stored.length)
+        .putShort((short) ((due + 1) >> Integer.SIZE))
+        .putInt((int) (due + 1))
+        .putLong(offset)
+        .put(stored)
+        .array();
   }
 
   /** The member with that offset. */
   byte[] member(long offset) {
     return redis.zrange(pending(), 0, -1).stream()
-        .filter(member -> ByteBuffer.wrap(member).getLong() == offset)
+        .filter(member -> ByteBuffer.wrap(member).getLong(KEY_BYTES - Long.BYTES) == offset)
         .findFirst()
         .orElseThrow();
   }
@@ -49,13 +57,13 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
   /** What is stored behind that offset. */
   byte[] stored(long offset) {
     byte[] member = member(offset);
-    return Arrays.copyOfRange(member, Long.BYTES, member.length);
+    return Arrays.copyOfRange(member, KEY_BYTES, member.length);
   }
 
   /** Puts a member in the place of the one with that offset. */
-  void replace(long offset, double score, byte[] member) {
+  void replace(long offset, byte[] member) {
     redis.zrem(pending(), member(offset));
-    redis.zadd(pending(), score, member);
+    redis.zadd(pending(), 0, member);
   }
 
   /** All bytes of all keys. */

@@ -6,8 +6,8 @@ import static io.delaybridge.store.Samples.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +56,7 @@ class RedisDamageIT {
 
   @Test
   void aMessageThatNobodyCounted() {
-    redis.raw.zadd(keys.pending(), 10, RawShard.member(7, new byte[0]));
+    redis.raw.zadd(keys.pending(), 0, RawShard.member(10, 7, new byte[0]));
 
     assertEveryOperationIsRefused();
   }
@@ -64,13 +64,32 @@ class RedisDamageIT {
   @Test
   void aShardOfTheFirstLayoutIsRefusedAndLeavesNothingBehind() {
     redis.raw.del(keys.pending());
-    redis.raw.zadd(keys.key("due"), 10, RawShard.member(1, new byte[0]));
-    redis.raw.hset(keys.key("msg"), RawShard.member(1, new byte[0]), Samples.utf8("old"));
+    redis.raw.zadd(keys.key("due"), 10, offset(1));
+    redis.raw.hset(keys.key("msg"), offset(1), Samples.utf8("old"));
 
     assertEveryOperationIsRefused();
 
     assertThat(shard.drop()).isEqualTo(4);
     assertThat(redis.raw.exists(keys.key("due"), keys.key("msg"))).isZero();
+  }
+
+  @Test
+  void aShardOfTheSecondLayoutIsRefused() {
+    for (long offset = 1; offset <= 3; offset++) {
+      byte[] stored = keys.stored(offset);
+      redis.raw.zrem(keys.pending(), keys.member(offset));
+      redis.raw.zadd(keys.pending(), 10, concat(offset(offset), stored));
+    }
+
+    assertEveryOperationIsRefused();
+  }
+
+  private static byte[] offset(long offset) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(offset).array();
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 
   @ParameterizedTest
@@ -159,15 +178,15 @@ class RedisDamageIT {
   @ParameterizedTest
   @ValueSource(strings = {"", "text", "\u0001\u00ff", "\u0002"})
   void aPayloadThatIsNoMessage(String payload) {
-    keys.replace(2, 10, RawShard.member(2, Samples.utf8(payload)));
+    keys.replace(2, RawShard.member(10, 2, Samples.utf8(payload)));
 
     assertTakeIsRefused();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "1234567"})
-  void aMemberThatHasNoOffset(String member) {
-    keys.replace(2, 10, Samples.utf8(member));
+  @ValueSource(strings = {"", "x", "1234567", "1234567890123"})
+  void aMemberThatHasNoKey(String member) {
+    keys.replace(2, Samples.utf8(member));
 
     assertTakeIsRefused();
   }
@@ -175,25 +194,24 @@ class RedisDamageIT {
   @ParameterizedTest
   @ValueSource(longs = {-1, Long.MIN_VALUE, 100, Long.MAX_VALUE})
   void anOffsetThatTheIntakeDoesNotHaveIsNoEndOfATake(long offset) {
-    byte[] member = keys.member(3);
-    keys.replace(3, 50, RawShard.member(offset, Arrays.copyOfRange(member, 8, member.length)));
+    keys.replace(3, RawShard.member(50, offset, keys.stored(3)));
 
     assertTakeIsRefused();
   }
 
   @Test
   void aMemberWithoutBytesIsNotTakenForTheEnd() {
-    keys.replace(2, 10, new byte[0]);
+    keys.replace(2, new byte[0]);
 
     assertThatThrownBy(() -> shard.take(0)).isInstanceOf(StoreException.Corrupt.class);
   }
 
   @ParameterizedTest
-  @ValueSource(doubles = {10.5, Double.NEGATIVE_INFINITY, -1e300})
-  void aDueTimeThatIsNone(double score) {
+  @ValueSource(doubles = {10, 0.5, -1, -1e300, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
+  void aScoreThatIsNotZero(double score) {
     redis.raw.zadd(keys.pending(), score, keys.member(2));
 
-    assertTakeIsRefused();
+    assertEveryOperationIsRefused();
   }
 
   @ParameterizedTest
@@ -212,7 +230,7 @@ class RedisDamageIT {
   void aByteOfAPayloadThatIsChanged() {
     byte[] member = keys.member(2);
     member[member.length - 1] ^= 1;
-    keys.replace(2, 10, member);
+    keys.replace(2, member);
 
     assertTakeIsRefused();
   }
@@ -221,8 +239,8 @@ class RedisDamageIT {
   void payloadsThatAreSwapped() {
     byte[] two = keys.stored(2);
     byte[] three = keys.stored(3);
-    keys.replace(2, 10, RawShard.member(2, three));
-    keys.replace(3, 10, RawShard.member(3, two));
+    keys.replace(2, RawShard.member(10, 2, three));
+    keys.replace(3, RawShard.member(10, 3, two));
 
     assertTakeIsRefused();
   }
@@ -230,7 +248,7 @@ class RedisDamageIT {
   @ParameterizedTest
   @ValueSource(longs = {0, 9, 11, 20})
   void aDueTimeThatIsPlausibleAndWrong(long due) {
-    redis.raw.zadd(keys.pending(), (double) due, keys.member(2));
+    keys.replace(2, RawShard.member(due, 2, keys.stored(2)));
 
     assertTakeIsRefused();
   }
@@ -262,7 +280,7 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "1234567812345678", "1234567812345678x", "12345678123456781.5"})
+  @ValueSource(strings = {"", "x", "123456781234567812345", "12345678123456781234567"})
   void anIdThatStandsForNoOffset(String entry) {
     redis.raw.hset(keys.ids(), Samples.utf8("a"), Samples.utf8(entry));
 

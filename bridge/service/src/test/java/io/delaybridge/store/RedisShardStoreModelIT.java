@@ -78,9 +78,9 @@ class RedisShardStoreModelIT {
 
   private static void overwrite(RawShard keys, int place, byte[] bytes) {
     switch (place) {
-      case 0 -> keys.replace(2, 10, RawShard.member(2, bytes));
+      case 0 -> keys.replace(2, RawShard.member(10, 2, bytes));
       case 1 -> redis.raw.hset(keys.ids(), Samples.utf8("a"), bytes);
-      case 2 -> keys.replace(2, 10, bytes);
+      case 2 -> keys.replace(2, bytes);
       default -> {
         String field = List.of("topic", "next", "seq").get(place - 3);
         redis.raw.hset(keys.meta(), Samples.utf8(field), bytes);

@@ -38,7 +38,7 @@ public final class Vandal {
   }
 
   private String deed() {
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(14)) {
       case 0, 1 -> changeMember();
       case 2 -> changeByte(keys.ids());
       case 3 -> changeByte(keys.meta());
@@ -50,18 +50,19 @@ public final class Vandal {
       case 9 -> remove();
       case 10 -> add();
       case 11 -> bringForward();
+      case 12 -> changeScore();
       default -> anotherType();
     };
   }
 
   private String changeMember() {
     byte[] member = pending();
-    if (member == null || member.length <= Long.BYTES) {
+    if (member == null || member.length <= RawShard.KEY_BYTES) {
       return "nothing";
     }
     byte[] changed = member.clone();
-    // Not the offset: a higher one puts the message off among those of its due time.
-    int at = Long.BYTES + random.nextInt(member.length - Long.BYTES);
+    // Not the key: a higher one puts the message off.
+    int at = RawShard.KEY_BYTES + random.nextInt(member.length - RawShard.KEY_BYTES);
     changed[at] ^= (byte) (1 + random.nextInt(255));
     replace(member, changed);
     return "changed byte " + at + " of a message";
@@ -70,8 +71,8 @@ public final class Vandal {
   private String overwriteMember() {
     byte[] member = pending();
     if (member != null) {
-      byte[] offset = Arrays.copyOf(member, Math.min(member.length, Long.BYTES));
-      replace(member, concat(offset, bytes(random.nextInt(40))));
+      byte[] key = Arrays.copyOf(member, Math.min(member.length, RawShard.KEY_BYTES));
+      replace(member, concat(key, bytes(random.nextInt(40))));
     }
     return "overwrote a message";
   }
@@ -82,23 +83,22 @@ public final class Vandal {
     if (one == null || other == null || Arrays.equals(one, other)) {
       return "nothing";
     }
-    byte[] head = Arrays.copyOf(one, Math.min(one.length, Long.BYTES));
-    byte[] otherHead = Arrays.copyOf(other, Math.min(other.length, Long.BYTES));
+    byte[] head = Arrays.copyOf(one, Math.min(one.length, RawShard.KEY_BYTES));
+    byte[] otherHead = Arrays.copyOf(other, Math.min(other.length, RawShard.KEY_BYTES));
     replace(one, concat(head, rest(other)));
     replace(other, concat(otherHead, rest(one)));
-    return "swapped what is stored behind two offsets";
+    return "swapped what is stored behind two keys";
   }
 
   private static byte[] rest(byte[] member) {
-    return member.length <= Long.BYTES
+    return member.length <= RawShard.KEY_BYTES
         ? new byte[0]
-        : Arrays.copyOfRange(member, Long.BYTES, member.length);
+        : Arrays.copyOfRange(member, RawShard.KEY_BYTES, member.length);
   }
 
   private void replace(byte[] member, byte[] by) {
-    Double score = server.raw.zscore(keys.pending(), member);
     server.raw.zrem(keys.pending(), member);
-    server.raw.zadd(keys.pending(), score, by);
+    server.raw.zadd(keys.pending(), 0, by);
   }
 
   private static byte[] concat(byte[] first, byte[] second) {
@@ -157,9 +157,12 @@ public final class Vandal {
 
   private String add() {
     byte[] key = key();
-    byte[] name = random.nextBoolean() ? RawShard.member(random.nextInt(30), bytes(20)) : bytes(8);
+    byte[] name =
+        random.nextBoolean()
+            ? RawShard.member(random.nextInt(1_000), random.nextInt(30), bytes(20))
+            : bytes(8);
     if (isPending(key)) {
-      server.raw.zadd(key, random.nextInt(), name);
+      server.raw.zadd(key, random.nextInt(2), name);
     } else {
       server.raw.hset(key, name, bytes(16));
     }
@@ -171,9 +174,24 @@ public final class Vandal {
     if (member == null) {
       return "nothing";
     }
-    double by = random.nextInt(3) == 0 ? random.nextDouble() * 1e12 : 1 + random.nextInt(500);
-    server.raw.zincrby(keys.pending(), -by, member);
-    return "brought a due time forward by " + by;
+    int at = random.nextInt(Math.min(member.length, RawShard.KEY_BYTES));
+    if (member[at] == 0) {
+      return "nothing";
+    }
+    byte[] earlier = member.clone();
+    earlier[at] = (byte) random.nextInt(Byte.toUnsignedInt(member[at]));
+    replace(member, earlier);
+    return "brought a key forward in byte " + at;
+  }
+
+  private String changeScore() {
+    byte[] member = pending();
+    if (member == null) {
+      return "nothing";
+    }
+    double score = random.nextBoolean() ? random.nextGaussian() * 1e12 : 1 - 2 * random.nextInt(2);
+    server.raw.zadd(keys.pending(), score, member);
+    return "gave the score " + score + " to a message";
   }
 
   private String anotherType() {

@@ -1,6 +1,7 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
+import static io.delaybridge.store.redis.RedisKeys.key;
 import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.Ask;
@@ -26,6 +27,7 @@ final class IngestArguments {
   private static final byte[] CANCEL = bytes("X");
   private static final byte[] EVEN_IF_FULL = bytes("F");
   private static final byte[] NONE = {};
+  private static final byte[] SCORE = bytes(0);
 
   private final List<byte[]> arguments = new ArrayList<>();
   private int bytes;
@@ -73,7 +75,7 @@ final class IngestArguments {
       put(PLAIN, NONE);
     }
     plain++;
-    put(bytes(message.key().time()), member(message));
+    put(SCORE, member(message));
   }
 
   private void endPlain() {
@@ -88,10 +90,9 @@ final class IngestArguments {
     boolean names = stored.verb().namesMessage();
     put(
         ASK,
-        names ? bytes(stored.due()) : NONE,
-        offset(ask.offset()),
+        key(ask.key()),
         ask.id() == null ? NONE : bytes(ask.id()),
-        names ? offset(stored.offset()) : NONE,
+        names ? key(new Due(stored.due(), stored.offset())) : NONE,
         covered ? NONE : StoredMessageCodec.suffix(stored, ask.offset()),
         covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key()));
   }
@@ -101,26 +102,24 @@ final class IngestArguments {
     if (id == null) {
       return;
     }
-    byte[] due = bytes(message.key().time());
     if (message.isRetry()) {
-      put(COVERED_RETRY, due, offset(message.offset()), bytes(id), offset(message.origin()));
+      put(COVERED_RETRY, key(message.key()), bytes(id), offset(message.origin()));
     } else {
-      put(COVERED, due, offset(message.offset()), bytes(id));
+      put(COVERED, key(message.key()), bytes(id));
     }
   }
 
   private void stored(DelayedMessage message) {
-    byte[] due = bytes(message.key().time());
     byte[] id = bytes(Objects.requireNonNull(message.id()));
     if (message.isRetry()) {
-      put(RETRY, due, member(message), id, offset(message.origin()));
+      put(RETRY, member(message), id, offset(message.origin()));
     } else {
-      put(NAMED, due, member(message), id);
+      put(NAMED, member(message), id);
     }
   }
 
   private static byte[] member(DelayedMessage message) {
-    return RedisKeys.member(message.offset(), encoded(message.content(), message.key()));
+    return RedisKeys.member(message.key(), encoded(message.content(), message.key()));
   }
 
   private static byte[] encoded(StoredMessage content, Due key) {

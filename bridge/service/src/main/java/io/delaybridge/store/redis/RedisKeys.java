@@ -1,16 +1,25 @@
 package io.delaybridge.store.redis;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a shard and what is in them, see keys.lua. The keys share a hash tag, so they are in
- * one slot of a Redis Cluster. An offset is 8 bytes big-endian: members with equal score sort by
- * it.
+ * one slot of a Redis Cluster. The bytes of due times and of offsets sort as their numbers do, so
+ * members sort by their keys.
  */
 final class RedisKeys {
+
+  private static final int DUE_BYTES = 6;
+  private static final int KEY_BYTES = DUE_BYTES + Long.BYTES;
+
+  /** No message is due as late as this, in the year 10889. */
+  private static final long NO_DUE_TIME = (1L << (8 * DUE_BYTES)) - 2;
 
   private RedisKeys() {}
 
@@ -49,20 +58,53 @@ final class RedisKeys {
     return ByteBuffer.allocate(Long.BYTES).putLong(offset).array();
   }
 
-  static byte[] member(long offset, byte[] stored) {
-    return ByteBuffer.allocate(Long.BYTES + stored.length).putLong(offset).put(stored).array();
+  /** All members below this key sort before these bytes, and all others behind them. */
+  static byte[] key(Due key) {
+    return due(ByteBuffer.allocate(KEY_BYTES), key.time()).putLong(key.offset()).array();
   }
 
-  /** Throws IllegalArgumentException if nothing can begin with an offset that is so short. */
-  static long offset(byte[] member) {
-    if (member.length < Long.BYTES) {
+  /** All members with an earlier due time sort before these bytes, and all others behind them. */
+  static byte[] due(long time) {
+    return due(ByteBuffer.allocate(DUE_BYTES), time).array();
+  }
+
+  private static ByteBuffer due(ByteBuffer bytes, long time) {
+    long one = Math.max(Due.ASKED, Math.min(time, NO_DUE_TIME)) + 1;
+    return bytes.putShort((short) (one >> Integer.SIZE)).putInt((int) one);
+  }
+
+  static byte[] member(Due key, byte[] stored) {
+    if (key.time() < Due.ASKED || key.time() >= NO_DUE_TIME) {
+      throw new IllegalArgumentException("nothing can have the key " + key);
+    }
+    return due(ByteBuffer.allocate(KEY_BYTES + stored.length), key.time())
+        .putLong(key.offset())
+        .put(stored)
+        .array();
+  }
+
+  /** Throws IllegalArgumentException if nothing can begin with a key that is so short. */
+  static Due key(byte[] member) {
+    if (member.length < KEY_BYTES) {
       throw new IllegalArgumentException("a member of " + member.length + " bytes");
     }
-    return ByteBuffer.wrap(member).getLong();
+    return key(ByteBuffer.wrap(member));
   }
 
-  /** The stored message of a member that has an offset. */
+  /** The key of the message that the entry of an id stands for, behind the id's origin. */
+  static Optional<Due> named(byte @Nullable [] entry) {
+    return entry == null || entry.length != Long.BYTES + KEY_BYTES
+        ? Optional.empty()
+        : Optional.of(key(ByteBuffer.wrap(entry, Long.BYTES, KEY_BYTES)));
+  }
+
+  private static Due key(ByteBuffer bytes) {
+    long time = Short.toUnsignedLong(bytes.getShort()) << Integer.SIZE;
+    return new Due((time | Integer.toUnsignedLong(bytes.getInt())) - 1, bytes.getLong());
+  }
+
+  /** The stored message of a member that has a key. */
   static byte[] stored(byte[] member) {
-    return Arrays.copyOfRange(member, Long.BYTES, member.length);
+    return Arrays.copyOfRange(member, KEY_BYTES, member.length);
   }
 }

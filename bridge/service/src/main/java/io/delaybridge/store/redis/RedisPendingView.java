@@ -1,7 +1,6 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
-import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -13,25 +12,20 @@ import io.delaybridge.store.StoreException;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Pending messages as Redis has them; plain commands, pipelined over shards. */
 public final class RedisPendingView implements PendingView {
 
-  private static final Range<Double> ASKS =
-      Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(0.0));
-  private static final Range<Double> MESSAGES =
-      Range.from(Range.Boundary.including(0.0), Range.Boundary.unbounded());
+  private static final Range<byte[]> ASKS = keys(Due.asked(0), firstAt(0));
+  private static final Range<byte[]> MESSAGES = keys(firstAt(0), Due.NEVER);
 
   private final RedisConnection connection;
   private final String prefix;
@@ -52,46 +46,23 @@ public final class RedisPendingView implements PendingView {
     List<Found> found = new ArrayList<>();
     for (int i = 0; i < shards.size(); i++) {
       ShardId shard = shards.get(i);
-      byte[] entry = await(named.get(i));
-      if (entry != null && entry.length > 2 * Long.BYTES) {
-        ByteBuffer parts = ByteBuffer.wrap(entry, Long.BYTES, entry.length - Long.BYTES);
-        long offset = parts.getLong();
-        byKey(shard, new Due(number(shard, parts), offset)).ifPresent(found::add);
-      }
+      RedisKeys.named(await(named.get(i))).flatMap(key -> byKey(shard, key)).ifPresent(found::add);
     }
     return found;
   }
 
   @Override
   public Optional<Found> byKey(ShardId shard, Due key) {
-    List<Object> member = await(run(Script.FIND, shard, bytes(key.time()), offset(key.offset())));
-    return member == null || member.isEmpty() || member.get(0) == null
-        ? Optional.empty()
-        : found(shard, key, (byte[]) member.get(0));
+    List<byte[]> members = members(shard, keys(key, behind(key)), 1);
+    return members.isEmpty() ? Optional.empty() : found(shard, members.get(0));
   }
 
-  /** By rank, so that a page in the middle of many equal due times is as quick as any other. */
   @Override
   public Slice page(ShardId shard, Due after, long before, int limit) {
-    List<Object> list =
-        Objects.requireNonNull(
-            await(
-                run(
-                    Script.PAGE,
-                    shard,
-                    bytes(after.time()),
-                    offset(after.offset()),
-                    bytes(limit))));
+    List<byte[]> members = members(shard, keys(behind(after), firstAt(before)), limit);
     List<Found> page = new ArrayList<>();
-    for (int i = 0; i + 1 < list.size(); i += 2) {
-      byte[] member = (byte[]) list.get(i);
-      Due key = key(shard, member, (byte[]) list.get(i + 1));
-      if (key.time() >= before) {
-        return new Slice(page, true);
-      }
-      found(shard, key, member).ifPresent(page::add);
-    }
-    return new Slice(page, list.size() < 2 * limit);
+    members.forEach(member -> found(shard, member).ifPresent(page::add));
+    return new Slice(page, members.size() < limit);
   }
 
   @Override
@@ -102,9 +73,8 @@ public final class RedisPendingView implements PendingView {
         RedisFuture<Long> asks,
         RedisFuture<Long> pending,
         RedisFuture<Long> overdue,
-        RedisFuture<List<ScoredValue<byte[]>>> first) {}
-    Range<Double> late =
-        Range.from(Range.Boundary.including(0.0), Range.Boundary.including((double) now));
+        RedisFuture<List<byte[]>> first) {}
+    Range<byte[]> late = keys(firstAt(0), firstAt(now + 1));
     List<Asked> asked =
         shards.stream()
             .map(
@@ -112,15 +82,15 @@ public final class RedisPendingView implements PendingView {
                     new Asked(
                         shard,
                         redis().hget(meta(shard), bytes("next")),
-                        redis().zcount(pending(shard), ASKS),
-                        redis().zcount(pending(shard), MESSAGES),
-                        redis().zcount(pending(shard), late),
-                        redis().zrangebyscoreWithScores(pending(shard), MESSAGES, Limit.from(1))))
+                        redis().zlexcount(pending(shard), ASKS),
+                        redis().zlexcount(pending(shard), MESSAGES),
+                        redis().zlexcount(pending(shard), late),
+                        redis().zrangebylex(pending(shard), MESSAGES, Limit.from(1))))
             .toList();
     List<Summary> summaries = new ArrayList<>();
     for (Asked one : asked) {
       byte[] next = await(one.next);
-      List<ScoredValue<byte[]>> first = await(one.first);
+      List<byte[]> first = await(one.first);
       summaries.add(
           new Summary(
               one.shard,
@@ -128,7 +98,9 @@ public final class RedisPendingView implements PendingView {
               orZero(await(one.asks)),
               orZero(await(one.pending)),
               orZero(await(one.overdue)),
-              first == null || first.isEmpty() ? Long.MAX_VALUE : (long) first.get(0).getScore()));
+              first == null || first.isEmpty()
+                  ? Long.MAX_VALUE
+                  : key(one.shard, first.get(0)).time()));
     }
     return summaries;
   }
@@ -137,11 +109,8 @@ public final class RedisPendingView implements PendingView {
   public List<Long> counts(List<ShardId> shards, List<Long> bounds) {
     List<List<RedisFuture<Long>>> asked = new ArrayList<>();
     for (int i = 0; i + 1 < bounds.size(); i++) {
-      Range<Double> interval =
-          Range.from(
-              Range.Boundary.including((double) bounds.get(i)),
-              Range.Boundary.excluding((double) bounds.get(i + 1)));
-      asked.add(shards.stream().map(shard -> redis().zcount(pending(shard), interval)).toList());
+      Range<byte[]> interval = keys(firstAt(bounds.get(i)), firstAt(bounds.get(i + 1)));
+      asked.add(shards.stream().map(shard -> redis().zlexcount(pending(shard), interval)).toList());
     }
     return asked.stream()
         .map(each -> each.stream().mapToLong(count -> orZero(await(count))).sum())
@@ -156,17 +125,39 @@ public final class RedisPendingView implements PendingView {
         : Optional.of(Verdict.valueOf(new String(answer, StandardCharsets.UTF_8)));
   }
 
+  /** What has a key from the first one on and below the other. */
+  private static Range<byte[]> keys(Due from, Due to) {
+    return Range.from(
+        Range.Boundary.including(RedisKeys.key(from)), Range.Boundary.excluding(RedisKeys.key(to)));
+  }
+
+  /** Below every message that is due then. */
+  private static Due firstAt(long time) {
+    return new Due(time, 0);
+  }
+
+  private static Due behind(Due key) {
+    return key.offset() == Long.MAX_VALUE
+        ? firstAt(key.time() + 1)
+        : new Due(key.time(), key.offset() + 1);
+  }
+
+  private List<byte[]> members(ShardId shard, Range<byte[]> keys, int most) {
+    List<byte[]> members = await(redis().zrangebylex(pending(shard), keys, Limit.from(most)));
+    return members == null ? List.of() : members;
+  }
+
   /** Empty for what an ask has taken the place of: that is about to be answered. */
-  private static Optional<Found> found(ShardId shard, Due key, byte[] member) {
-    DelayedMessage message = Reply.message(shard, key, member);
+  private static Optional<Found> found(ShardId shard, byte[] member) {
+    DelayedMessage message = Reply.message(shard, key(shard, member), member);
     return message.ask() == null
-        ? Optional.of(new Found(shard, message, member.length - Long.BYTES))
+        ? Optional.of(new Found(shard, message, RedisKeys.stored(member).length))
         : Optional.empty();
   }
 
-  private static Due key(ShardId shard, byte[] member, byte[] score) {
+  private static Due key(ShardId shard, byte[] member) {
     try {
-      return new Due(number(shard, ByteBuffer.wrap(score)), RedisKeys.offset(member));
+      return RedisKeys.key(member);
     } catch (IllegalArgumentException e) {
       throw new StoreException.Corrupt(shard, String.valueOf(e.getMessage()));
     }
@@ -190,10 +181,6 @@ public final class RedisPendingView implements PendingView {
 
   private byte[] meta(ShardId shard) {
     return RedisKeys.of(prefix, shard)[2];
-  }
-
-  private CompletableFuture<List<Object>> run(Script script, ShardId shard, byte[]... args) {
-    return script.run(redis(), RedisKeys.of(prefix, shard), args);
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> redis() {

@@ -117,7 +117,9 @@ public final class RedisShardStore implements ShardStore {
     return run(
             Script.TAKE,
             shard,
-            new byte[][] {bytes(shard.topicId()), bytes(now), bytes(maxCount), bytes(maxBytes)},
+            new byte[][] {
+              bytes(shard.topicId()), RedisKeys.due(now + 1), bytes(maxCount), bytes(maxBytes)
+            },
             Reply::taken)
         .thenCompose(taken -> named(shard, taken));
   }
@@ -129,8 +131,7 @@ public final class RedisShardStore implements ShardStore {
     for (DelayedMessage message : taken.messages()) {
       String id = message.id();
       if (id != null) {
-        args.add(bytes(message.key().time()));
-        args.add(RedisKeys.offset(message.offset()));
+        args.add(RedisKeys.key(message.key()));
         args.add(bytes(id));
       }
     }

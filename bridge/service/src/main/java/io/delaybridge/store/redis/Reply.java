@@ -35,11 +35,11 @@ record Reply(Shard shard, List<Object> fields) {
   }
 
   Taken taken() {
-    List<DelayedMessage> messages = new ArrayList<>((fields.size() - 6) / 2);
-    for (int at = 6; at + 1 < fields.size(); at += 2) {
+    List<DelayedMessage> messages = new ArrayList<>(fields.size() - 5);
+    for (int at = 5; at < fields.size(); at++) {
       messages.add(message(shard.id(), key(at), bytes(at)));
     }
-    Due first = bytes(5).length == 0 ? Due.NEVER : key(4);
+    Due first = bytes(4).length == 0 ? Due.NEVER : key(4);
     return new Taken(number(1), messages, first, number(2), number(3));
   }
 
@@ -53,11 +53,11 @@ record Reply(Shard shard, List<Object> fields) {
     }
   }
 
-  /** Of a member and the score behind it. */
+  /** Of a member, or of what begins one. */
   private Due key(int field) {
     try {
-      Due key = new Due(decimal(shard.id(), text(field + 1)), RedisKeys.offset(bytes(field)));
-      if (key.time() < Due.ASKED || key.offset() < 0 || key.offset() >= number(1)) {
+      Due key = RedisKeys.key(bytes(field));
+      if (key.offset() < 0 || key.offset() >= number(1)) {
         // The first one that stays goes into the checkpoint, unread.
         throw new IllegalArgumentException("a member with the key " + key);
       }

@@ -28,8 +28,6 @@ final class Script {
   static final Script NAMED = ofOwner("named");
   static final Script SETTLE = ofOwner("settle");
   static final Script SWEEP = ofOwner("sweep");
-  static final Script FIND = new Script("keys", "find");
-  static final Script PAGE = new Script("keys", "page");
 
   private final byte[] text;
   private final String sha;

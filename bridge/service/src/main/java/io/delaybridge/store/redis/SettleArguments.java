@@ -1,6 +1,7 @@
 package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
+import static io.delaybridge.store.redis.RedisKeys.key;
 import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.DelayedMessage;
@@ -34,14 +35,13 @@ final class SettleArguments {
 
   /** To be said first; every call repeats it. */
   void below(long next, Due key) {
-    List<byte[]> pair = List.of(PAIR, bytes(next), bytes(key.time()), offset(key.offset()));
+    List<byte[]> pair = List.of(PAIR, bytes(next), key(key));
     head.addAll(pair);
     arguments.addAll(pair);
   }
 
   void message(Settled settled) {
-    Due key = settled.message().key();
-    put(MESSAGE, bytes(key.time()), offset(key.offset()));
+    put(MESSAGE, key(settled.message().key()));
     id(settled);
   }
 

@@ -1,34 +1,28 @@
 -- ARGV: topic, seq, then what Kafka has committed:
---   p next due offset  a pair of the frontier: all that is below this key. If the shard was fed beyond that next, the call
---                      does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
---                      what is covered.
---   m due offset       one message
---   i id offset        the entry of an id, if it still stands for this message
+--   p next key   a pair of the frontier: all that is below this key. If the shard was fed beyond that next, the call
+--                does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
+--                what is covered.
+--   m key        one message
+--   i id offset  the entry of an id, if it still stands for this message
 if next == '-1' then
   return {'OK', 0}
 end
 -- A full Redis lets a script add a field only behind a command that could have freed memory: here is one.
-redis.call('ZREMRANGEBYSCORE', pending, 1, 0)
+redis.call('ZREMRANGEBYLEX', pending, '+', '-')
 local i = 3
 while i <= #ARGV do
   local op = ARGV[i]
   if op == 'p' then
     if below(ARGV[i + 1], next) then break end
-    redis.call('ZREMRANGEBYSCORE', pending, '-inf', '(' .. ARGV[i + 2])
-    local ties = find(ARGV[i + 2], ARGV[i + 3])
-    while ties > 0 do
-      local some = redis.call('ZRANGE', pending, 0, math.min(ties, 500) - 1)
-      redis.call('ZREM', pending, unpack(some))
-      ties = ties - #some
-    end
-    i = i + 4
-  elseif op == 'm' then
-    local _, member = find(ARGV[i + 1], ARGV[i + 2])
-    if member then redis.call('ZREM', pending, member) end
+    redis.call('ZREMRANGEBYLEX', pending, '-', '(' .. ARGV[i + 2])
     i = i + 3
+  elseif op == 'm' then
+    local member = find(ARGV[i + 1])
+    if member then redis.call('ZREM', pending, member) end
+    i = i + 2
   else
     local entry = redis.call('HGET', ids, ARGV[i + 1])
-    if entry and string.sub(entry, 9, 16) == ARGV[i + 2] then
+    if entry and string.sub(entry, 15) == ARGV[i + 2] then
       redis.call('HDEL', ids, ARGV[i + 1])
     end
     i = i + 3

@@ -16,6 +16,9 @@ end
 if tostring(count) ~= (m[4] or '0') then
   return {'CORRUPT', count .. ' pending, ' .. tostring(m[4]) .. ' counted'}
 end
+if redis.call('ZCOUNT', pending, 0, 0) ~= count then
+  return {'CORRUPT', 'a score that is not 0: damage, or an earlier layout'}
+end
 local function number(text)
   return text and #text <= 19 and string.match(text, '^%d+$')
 end
@@ -31,5 +34,5 @@ local function below(a, b)
   return #a < #b or (#a == #b and a < b)
 end
 local function sound(entry)
-  return #entry > 16 and (number(string.sub(entry, 17)) or string.sub(entry, 17) == '-1')
+  return #entry == 22
 end

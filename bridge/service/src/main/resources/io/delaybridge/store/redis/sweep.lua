@@ -10,11 +10,8 @@ for i = 4, #ARGV do
   if entry and not sound(entry) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  if entry then
-    local _, member = find(string.sub(entry, 17), string.sub(entry, 9, 16))
-    if not member then
-      swept = swept + redis.call('HDEL', ids, ARGV[i])
-    end
+  if entry and not find(string.sub(entry, 9)) then
+    swept = swept + redis.call('HDEL', ids, ARGV[i])
   end
 end
 if swept > 0 then

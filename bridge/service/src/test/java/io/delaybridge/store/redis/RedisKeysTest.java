@@ -1,0 +1,105 @@
+package io.delaybridge.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delaybridge.message.Due;
+import java.util.Arrays;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis sorts members by their bytes; that must be the order of their keys. */
+class RedisKeysTest {
+
+  private static final long LATEST = 253_402_300_799_999L;
+
+  @Property
+  void membersSortAsTheirKeys(
+      @ForAll("keys") Due one, @ForAll("keys") Due other, @ForAll byte[] a, @ForAll byte[] b) {
+    int order = sign(one.compareTo(other));
+    if (order != 0) {
+      assertThat(sign(bytes(RedisKeys.member(one, a), RedisKeys.member(other, b))))
+          .isEqualTo(order);
+    }
+  }
+
+  @Property
+  void aKeyIsABoundBetweenWhatIsBelowItAndTheRest(
+      @ForAll("keys") Due key, @ForAll("bounds") Due bound, @ForAll byte[] stored) {
+    assertThat(bytes(RedisKeys.member(key, stored), RedisKeys.key(bound)) < 0)
+        .isEqualTo(key.isBefore(bound));
+  }
+
+  @Property
+  void aDueTimeIsABoundBetweenWhatIsEarlierAndTheRest(
+      @ForAll("keys") Due key, @ForAll("bounds") Due bound) {
+    byte[] member = RedisKeys.member(key, new byte[0]);
+    assertThat(bytes(member, RedisKeys.due(bound.time())) < 0).isEqualTo(key.time() < bound.time());
+  }
+
+  @Property
+  void aMemberHasItsKeyAndWhatIsStored(@ForAll("keys") Due key, @ForAll byte[] stored) {
+    byte[] member = RedisKeys.member(key, stored);
+
+    assertThat(RedisKeys.key(member)).isEqualTo(key);
+    assertThat(RedisKeys.stored(member)).isEqualTo(stored);
+  }
+
+  @Property
+  void anEntryOfAnIdHasTheKeyBehindTheOrigin(@ForAll("keys") Due key) {
+    byte[] entry = new byte[22];
+    System.arraycopy(RedisKeys.key(key), 0, entry, 8, 14);
+
+    assertThat(RedisKeys.named(entry)).contains(key);
+    assertThat(RedisKeys.named(Arrays.copyOf(entry, 21))).isEmpty();
+    assertThat(RedisKeys.named(null)).isEqualTo(Optional.empty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-2, Long.MIN_VALUE, (1L << 48) - 2, Long.MAX_VALUE})
+  void nothingIsStoredUnderADueTimeThatHasNoBytes(long time) {
+    assertThatThrownBy(() -> RedisKeys.member(new Due(time, 1), new byte[0]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Long.toString(time));
+  }
+
+  @Test
+  void aMemberThatIsTooShortHasNoKey() {
+    assertThatThrownBy(() -> RedisKeys.key(new byte[13]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a member of 13 bytes");
+  }
+
+  @Provide
+  Arbitrary<Due> keys() {
+    return Combinators.combine(
+            Arbitraries.longs().between(-1, LATEST).edgeCases(edges -> edges.add(0xffff_ffffL)),
+            Arbitraries.longs().greaterOrEqual(0))
+        .as(Due::new);
+  }
+
+  @Provide
+  Arbitrary<Due> bounds() {
+    return Arbitraries.oneOf(
+        keys(),
+        Arbitraries.of(
+            Due.NEVER, Due.asked(0), new Due(-1, Long.MAX_VALUE), new Due(Long.MAX_VALUE, 0)));
+  }
+
+  /** As Redis compares them. */
+  private static int bytes(byte[] one, byte[] other) {
+    return Arrays.compareUnsigned(one, other);
+  }
+
+  private static int sign(int order) {
+    return Integer.signum(order);
+  }
+}
