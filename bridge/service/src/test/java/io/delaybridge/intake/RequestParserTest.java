@@ -458,7 +458,21 @@ class RequestParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "..", "a b", "a/b", "caf\u00e9", "orders\n"})
+    @ValueSource(
+        strings = {
+          "",
+          ".",
+          "..",
+          "a b",
+          "a/b",
+          "a:b",
+          "a@b",
+          "a[b",
+          "a`b",
+          "a{b",
+          "caf\u00e9",
+          "orders\n"
+        })
     void aTargetThatIsNoTopicNameIsRefused(String target) {
       IntakeRecord record =
           empty().with(DelayHeaders.TARGET_TOPIC, target).with(DelayHeaders.DELAY_MS, "1");
