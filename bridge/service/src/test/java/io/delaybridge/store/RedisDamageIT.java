@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +85,24 @@ class RedisDamageIT {
       redis.raw.zrem(keys.pending(), keys.member(offset));
       redis.raw.zadd(keys.pending(), 10, concat(offset(offset), stored));
     }
+
+    assertEveryOperationIsRefused();
+  }
+
+  /** A late script of an earlier release must not take a shard for its own, nor we one of its. */
+  @Test
+  void theCheckOfAnEarlierLayoutIsAnother() throws NoSuchAlgorithmException {
+    StringBuilder meta = new StringBuilder();
+    for (String field : List.of("topic", "next", "seq", "count")) {
+      byte[] value = redis.raw.hget(keys.meta(), Samples.utf8(field));
+      meta.append(new String(value, StandardCharsets.UTF_8)).append(' ');
+    }
+    byte[] sha = MessageDigest.getInstance("SHA-1").digest(Samples.utf8(meta + "1"));
+    String check = HexFormat.of().formatHex(sha).substring(0, 8);
+    assertThat(redis.raw.hget(keys.meta(), Samples.utf8("check")))
+        .isNotEqualTo(Samples.utf8(check));
+
+    redis.raw.hset(keys.meta(), Samples.utf8("check"), Samples.utf8(check));
 
     assertEveryOperationIsRefused();
   }

@@ -3,12 +3,13 @@
 local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
 local count = redis.call('ZCARD', pending)
 local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
--- Of what meta says, and of how many ids there are.
+-- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
+-- late they come. See ADR 22.
 local function check(topic, next, seq, count, known)
-  return string.sub(redis.sha1hex(table.concat({topic, next, seq, count, known}, ' ')), 1, 8)
+  return string.sub(redis.sha1hex(table.concat({'3', topic, next, seq, count, known}, ' ')), 1, 8)
 end
 if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known) then
-  return {'CORRUPT', 'meta was changed, or ids came or went'}
+  return {'CORRUPT', 'meta was changed, ids came or went, or it is another layout'}
 end
 if m[1] and m[1] ~= ARGV[1] then
   return {'TOPIC', m[1]}
@@ -17,7 +18,7 @@ if tostring(count) ~= (m[4] or '0') then
   return {'CORRUPT', count .. ' pending, ' .. tostring(m[4]) .. ' counted'}
 end
 if redis.call('ZCOUNT', pending, 0, 0) ~= count then
-  return {'CORRUPT', 'a score that is not 0: damage, or an earlier layout'}
+  return {'CORRUPT', 'a score that is not 0'}
 end
 local function number(text)
   return text and #text <= 19 and string.match(text, '^%d+$')
