@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -30,6 +31,7 @@ public record Checkpoint(
   private static final String VERSION = "v1";
   private static final String ASKED = Long.toString(Due.ASKED);
   private static final String PAUSED = "paused";
+  private static final Pattern NATURAL = Pattern.compile("[0-9]{1,18}");
 
   /** The checkpoint can not be read. */
   public static final class UnreadableException extends Exception {
@@ -125,7 +127,7 @@ public record Checkpoint(
   }
 
   private static long natural(String text) {
-    if (!text.matches("[0-9]{1,18}")) {
+    if (!NATURAL.matcher(text).matches()) {
       throw new IllegalArgumentException("'" + text + "' is not a number");
     }
     return Long.parseLong(text);

@@ -17,8 +17,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(QuietLog.class)
 class BrokenVariantsTest {
 
-  /** The rarest was caught by seed 17,003. */
   private static final int SEEDS = 60_000;
+
+  /** Where the search for the rarest begins, so that it is short; it goes round. */
+  private static final Map<String, Integer> FROM =
+      Map.of(
+          "settling below a key whatever was fed since", 7_668,
+          "a sweep that does not look how far the store is fed", 17_003);
 
   static Map<String, SimWiring> variants() {
     Map<String, SimWiring> all = new LinkedHashMap<>(BrokenStores.all());
@@ -34,9 +39,10 @@ class BrokenVariantsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("variantsByName")
   void isCaught(String name, SimWiring wiring) {
-    for (long seed = 0; seed < SEEDS; seed++) {
+    int from = FROM.getOrDefault(name, 0);
+    for (int i = 0; i < SEEDS; i++) {
       try {
-        new Trial(seed, wiring).run();
+        new Trial((from + i) % SEEDS, wiring).run();
       } catch (Violation e) {
         return;
       }
@@ -46,6 +52,8 @@ class BrokenVariantsTest {
 
   @Test
   void thereAreEnoughOfThem() {
-    assertThat(variants()).hasSizeGreaterThanOrEqualTo(20);
+    assertThat(variants())
+        .hasSizeGreaterThanOrEqualTo(20)
+        .containsKeys(FROM.keySet().toArray(new String[0]));
   }
 }

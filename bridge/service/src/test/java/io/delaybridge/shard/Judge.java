@@ -10,6 +10,7 @@ import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Fact.Kind;
 import io.delaybridge.store.SimStore;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class Judge implements SimKafka.Watcher {
   private final SimKafka kafka;
   private final SimStore store;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
+  private final Map<String, Frontier> frontiers = new HashMap<>();
   private boolean strict;
 
   /**
@@ -153,8 +155,12 @@ final class Judge implements SimKafka.Watcher {
     if (committed == null || committed.metadata().isEmpty()) {
       return Frontier.NONE;
     }
+    return frontiers.computeIfAbsent(committed.metadata(), Judge::frontier);
+  }
+
+  private static Frontier frontier(String metadata) {
     try {
-      return Checkpoint.parse(committed.metadata()).frontier();
+      return Checkpoint.parse(metadata).frontier();
     } catch (UnreadableException e) {
       throw new AssertionError(e);
     }

@@ -70,9 +70,16 @@ public final class MemoryShardStore implements ShardStore {
   /** All that the shard is, in a text that is equal for equal shards. */
   String dump(ShardId id) {
     MemoryShard shard = shards.get(id);
-    return shard == null
-        ? "absent"
-        : shard.next + " " + shard.damaged + " " + shard.pending + " " + shard.ids;
+    if (shard == null) {
+      return "absent";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(shard.next).append(' ').append(shard.damaged).append(' ').append(shard.ids);
+    for (DelayedMessage message : shard.pending.values()) {
+      text.append(' ').append(message.key().time()).append('/').append(message.offset());
+      text.append(' ').append(message.content());
+    }
+    return text.toString();
   }
 
   /** What is pending in the shard, in key order. */

@@ -197,7 +197,9 @@ class RedisFaultsIT {
 
     void run(ShardClient shard) {
       switch (this) {
-        case PAIR -> shard.settleBelow(1, shard.open().next(), new Due(20, 150), message(2, 10));
+        case PAIR ->
+            shard.settleBelow(
+                1, shard.open().next(), new Due(20, 150), named(1, 10, "a"), message(2, 10));
         case ONE -> shard.settle(1, message(2, 10));
         case REPLACE -> shard.append(schedule(named(601, 25, "a")));
         case CANCEL -> shard.append(cancel("a"));

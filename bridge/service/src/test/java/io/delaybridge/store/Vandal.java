@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Damages the keys of one shard by hand, by chance. */
@@ -174,10 +175,14 @@ public final class Vandal {
     if (member == null) {
       return "nothing";
     }
-    int at = random.nextInt(Math.min(member.length, RawShard.KEY_BYTES));
-    if (member[at] == 0) {
+    int[] lowerable =
+        IntStream.range(0, Math.min(member.length, RawShard.KEY_BYTES))
+            .filter(i -> member[i] != 0)
+            .toArray();
+    if (lowerable.length == 0) {
       return "nothing";
     }
+    int at = lowerable[random.nextInt(lowerable.length)];
     byte[] earlier = member.clone();
     earlier[at] = (byte) random.nextInt(Byte.toUnsignedInt(member[at]));
     replace(member, earlier);

@@ -1,0 +1,153 @@
+package io.delaybridge.store;
+
+import static io.delaybridge.store.Samples.message;
+import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.schedule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.message.Ask;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredAsk.Verb;
+import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Slice;
+import io.delaybridge.store.PendingView.Summary;
+import io.delaybridge.store.redis.RedisAddress;
+import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisPendingView;
+import io.delaybridge.store.redis.RedisTls;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where each look at a shard begins and ends. */
+class RedisPendingViewIT {
+
+  private static final long NEXT = 200;
+
+  @TempDir static Path dir;
+  private static RedisServer redis;
+  private static RedisConnection connection;
+  private static PendingView view;
+
+  private ShardClient client;
+  private ShardId shard;
+
+  @BeforeAll
+  static void start() {
+    redis = RedisServer.start(dir);
+    connection =
+        new RedisConnection(
+            new RedisAddress(redis.process.uri(), false, Duration.ofSeconds(10), RedisTls.DEFAULT));
+    view = new RedisPendingView(connection, RedisServer.PREFIX);
+  }
+
+  @AfterAll
+  static void stop() {
+    connection.close();
+    redis.close();
+  }
+
+  /** Three that are due at 10, the last with an id, and two that are due at 20. */
+  @BeforeEach
+  void store() {
+    client = new ShardClient(redis.store, ShardStoreContract.newShard());
+    shard = client.shard().id();
+    client.ingest(
+        ShardStore.ABSENT,
+        NEXT,
+        schedule(message(1, 10)),
+        schedule(message(2, 10)),
+        schedule(named(3, 10, "a")),
+        schedule(message(101, 20)),
+        schedule(message(102, 20)));
+  }
+
+  @Test
+  void aKeyIsThatOfOneMessageAndNotOfTheNext() {
+    assertThat(view.byKey(shard, new Due(10, 2)))
+        .map(Found::message)
+        .map(found -> found.key())
+        .contains(new Due(10, 2));
+    assertThat(view.byKey(shard, new Due(10, 0))).isEmpty();
+    assertThat(view.byKey(shard, new Due(10, 4))).isEmpty();
+    assertThat(view.byKey(shard, new Due(15, 101))).isEmpty();
+    assertThat(view.byKey(shard, new Due(10, Long.MAX_VALUE))).isEmpty();
+    assertThat(view.byKey(shard, Due.NEVER)).isEmpty();
+  }
+
+  @Test
+  void aPageBeginsBehindOneKeyAndEndsBeforeADueTime() {
+    assertThat(offsets(view.page(shard, new Due(10, 0), 21, 10)))
+        .containsExactly(1L, 2L, 3L, 101L, 102L);
+    assertThat(offsets(view.page(shard, new Due(10, 2), 20, 10))).containsExactly(3L);
+    assertThat(offsets(view.page(shard, new Due(10, 50), 21, 10))).containsExactly(101L, 102L);
+    assertThat(offsets(view.page(shard, new Due(10, Long.MAX_VALUE), Long.MAX_VALUE, 10)))
+        .containsExactly(101L, 102L);
+    assertThat(offsets(view.page(shard, new Due(20, 102), Long.MAX_VALUE, 10))).isEmpty();
+  }
+
+  @Test
+  void onlyAPageThatIsNotFullIsKnownToBeTheLast() {
+    assertThat(view.page(shard, new Due(10, 2), 21, 4).last()).isTrue();
+    Slice full = view.page(shard, new Due(10, 2), 21, 3);
+    assertThat(offsets(full)).containsExactly(3L, 101L, 102L);
+    assertThat(full.last()).isFalse();
+    Slice behind = view.page(shard, new Due(20, 102), 21, 3);
+    assertThat(behind.found()).isEmpty();
+    assertThat(behind.last()).isTrue();
+  }
+
+  @Test
+  void whatIsDueNowIsOverdueAndWhatIsDueInAMillisecondIsNot() {
+    assertThat(view.summaries(List.of(shard), 9))
+        .containsExactly(new Summary(shard, NEXT, 0, 5, 0, 10));
+    assertThat(view.summaries(List.of(shard), 10))
+        .containsExactly(new Summary(shard, NEXT, 0, 5, 3, 10));
+    assertThat(view.summaries(List.of(shard), 20))
+        .containsExactly(new Summary(shard, NEXT, 0, 5, 5, 10));
+  }
+
+  @Test
+  void whatIsDueAtTheBeginningOfTimeIsAMessageAndAnAskIsNone() {
+    Ask move = new Ask(Due.asked(NEXT), "a", new StoredAsk(Verb.MOVE, 3, 10, 5_000));
+    client.ingest(NEXT, NEXT + 2, new Entry.Asked(move, false), schedule(message(NEXT + 1, 0)));
+
+    assertThat(view.summaries(List.of(shard), 0))
+        .containsExactly(new Summary(shard, NEXT + 2, 1, 5, 1, 0));
+    assertThat(offsets(view.page(shard, new Due(0, 0), Long.MAX_VALUE, 10)))
+        .containsExactly(NEXT + 1, 1L, 2L, 101L, 102L);
+    assertThat(view.byKey(shard, Due.asked(NEXT))).isEmpty();
+    assertThat(view.byId(List.of(shard), "a")).isEmpty();
+  }
+
+  @Test
+  void anIntervalHasItsFirstMillisecondAndNotItsLast() {
+    assertThat(view.counts(List.of(shard), List.of(0L, 10L, 20L, 21L, Long.MAX_VALUE)))
+        .containsExactly(0L, 3L, 2L, 0L);
+    assertThat(view.counts(List.of(shard), List.of(11L, 20L))).containsExactly(0L);
+  }
+
+  @Test
+  void anIdIsLookedForInEveryShardAndNothingIsKnownOfOneThatIsNotThere() {
+    ShardId none = ShardStoreContract.newShard().id();
+
+    assertThat(view.byId(List.of(none, shard), "a"))
+        .extracting(found -> found.message().key())
+        .containsExactly(new Due(10, 3));
+    assertThat(view.summaries(List.of(none), 10))
+        .containsExactly(new Summary(none, ShardStore.ABSENT, 0, 0, 0, Long.MAX_VALUE));
+    assertThat(view.answer(shard, 3)).isEqualTo(Optional.empty());
+  }
+
+  private static List<Long> offsets(Slice page) {
+    return page.found().stream().map(found -> found.message().offset()).toList();
+  }
+}
