@@ -140,7 +140,7 @@ public final class RedisConnection implements AutoCloseable {
     RedisClient redis =
         client instanceof RedisClient known
             ? known
-            : RedisClient.create(resources, address.servers().get(0));
+            : new AsyncRedisClient(resources, address.servers().get(0));
     client = redis;
     redis.setOptions(options(ClientOptions.builder()).build());
     StatefulRedisConnection<byte[], byte[]> opened = redis.connect(ByteArrayCodec.INSTANCE);
