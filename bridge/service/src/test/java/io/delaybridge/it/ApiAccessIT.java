@@ -54,7 +54,7 @@ class ApiAccessIT {
 
   @BeforeAll
   static void start() throws Exception {
-    world = World.start();
+    world = World.shared();
     tokens = world.dir.resolve("tokens");
     keys = world.dir.resolve("keys.p12");
     writeTokens(TOKENS);
@@ -76,7 +76,6 @@ class ApiAccessIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   /** The names of the tokens are their roles. */

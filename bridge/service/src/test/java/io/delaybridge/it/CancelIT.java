@@ -23,7 +23,7 @@ class CancelIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
+    world = World.shared();
     scenario = world.scenario().withTarget();
     scenario.bridge();
     inbox = scenario.inbox(scenario.target, scenario.deadLetters);
@@ -32,7 +32,6 @@ class CancelIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   private static String schedule(String id, String value, int delay) {

@@ -41,7 +41,7 @@ final class DashboardIT {
 
   @BeforeAll
   static void start() throws Exception {
-    world = World.start();
+    world = World.shared();
     Path tokens = world.dir.resolve("tokens");
     Files.write(
         tokens,
@@ -58,7 +58,6 @@ final class DashboardIT {
   static void stop() {
     browser.close();
     scenario.close();
-    world.close();
   }
 
   /** Neither an error of a script nor one of the content security policy. */

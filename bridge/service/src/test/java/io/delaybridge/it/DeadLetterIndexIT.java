@@ -24,7 +24,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -38,12 +37,7 @@ class DeadLetterIndexIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    world.close();
+    world = World.shared();
   }
 
   /** A dead letter without a key, at once. */
@@ -299,30 +293,6 @@ class DeadLetterIndexIT {
       Answer answer = new Api(bridge).get("deadletters");
       assertThat(answer.status()).isEqualTo(503);
       assertThat(answer.body().path("detail").asText()).contains("2 partitions");
-    }
-  }
-
-  @Test
-  void the_marks_topic_is_created_with_one_partition_and_compacted() {
-    try (Scenario scenario = world.scenario().partitions(3)) {
-      scenario.bridge();
-      String marks = scenario.deadLetters + "-marks";
-      ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, marks);
-      ConfigEntry cleanup =
-          Scenario.get(
-                  world
-                      .admin
-                      .describeConfigs(List.of(topic))
-                      .all()
-                      .toCompletionStage()
-                      .toCompletableFuture())
-              .values()
-              .iterator()
-              .next()
-              .get("cleanup.policy");
-
-      assertThat(cleanup.value()).isEqualTo("compact");
-      assertThat(world.producer.partitionsFor(marks)).hasSize(1);
     }
   }
 }

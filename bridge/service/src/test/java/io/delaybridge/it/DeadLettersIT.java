@@ -34,7 +34,7 @@ class DeadLettersIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
+    world = World.shared();
     scenario =
         world
             .scenario()
@@ -50,7 +50,6 @@ class DeadLettersIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   static Stream<Arguments> bad() {

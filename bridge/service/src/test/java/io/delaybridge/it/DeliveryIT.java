@@ -1,7 +1,6 @@
 package io.delaybridge.it;
 
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,12 +12,7 @@ class DeliveryIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    world.close();
+    world = World.shared();
   }
 
   @ParameterizedTest

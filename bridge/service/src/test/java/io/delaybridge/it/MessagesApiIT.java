@@ -32,7 +32,7 @@ class MessagesApiIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
+    world = World.shared();
     scenario = world.scenario().withTarget();
     BridgeProcess first = scenario.bridge();
     BridgeProcess second = scenario.bridge();
@@ -44,7 +44,6 @@ class MessagesApiIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   private static String newId() {

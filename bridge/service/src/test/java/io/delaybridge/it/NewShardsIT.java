@@ -12,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +25,7 @@ class NewShardsIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    world.close();
+    world = World.shared();
   }
 
   @Test

@@ -15,12 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -32,12 +32,7 @@ class OperationsIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    world.close();
+    world = World.shared();
   }
 
   static String get(String uri) {
@@ -162,26 +157,30 @@ class OperationsIT {
   }
 
   @Test
-  void missing_topics_are_created_with_a_retention_that_covers_the_longest_delay() {
+  void missing_topics_are_created_as_they_are_needed() {
     try (Scenario scenario = world.scenario().intake("longestDelay", "2 days").partitions(3)) {
       scenario.bridge();
-      ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, scenario.intake);
-      ConfigEntry retention =
-          Scenario.get(
-                  world
-                      .admin
-                      .describeConfigs(List.of(topic))
-                      .all()
-                      .toCompletionStage()
-                      .toCompletableFuture())
-              .values()
-              .iterator()
-              .next()
-              .get("retention.ms");
       // Two days of delay, three of outage, and the longest that a message may be tried again.
-      assertThat(Duration.ofMillis(Long.parseLong(retention.value())))
+      assertThat(Duration.ofMillis(Long.parseLong(setting(scenario.intake, "retention.ms"))))
           .isBetween(Duration.ofDays(5).plusHours(1), Duration.ofDays(6));
+      String marks = scenario.deadLetters + "-marks";
+      assertThat(setting(marks, "cleanup.policy")).isEqualTo("compact");
+      assertThat(world.producer.partitionsFor(marks)).hasSize(1);
     }
+  }
+
+  private static String setting(String topic, String key) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Collection<Config> described =
+        Scenario.get(
+                world
+                    .admin
+                    .describeConfigs(List.of(resource))
+                    .all()
+                    .toCompletionStage()
+                    .toCompletableFuture())
+            .values();
+    return described.iterator().next().get(key).value();
   }
 
   @Test

@@ -15,7 +15,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +28,7 @@ class PauseIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    world.close();
+    world = World.shared();
   }
 
   private static String send(Scenario scenario, int delay) {

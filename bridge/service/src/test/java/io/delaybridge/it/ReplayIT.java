@@ -34,7 +34,7 @@ class ReplayIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
+    world = World.shared();
     scenario =
         world
             .scenario()
@@ -50,7 +50,6 @@ class ReplayIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   private static ProducerRecord<byte[], byte[]> doomed(String key, String value, String target) {

@@ -32,7 +32,7 @@ class TenantScopeIT {
 
   @BeforeAll
   static void start() throws IOException {
-    world = World.start();
+    world = World.shared();
     scenario = world.scenario().partitions(2).withTarget();
     red = "red-" + scenario.intake;
     String operator = Token.generate();
@@ -61,7 +61,6 @@ class TenantScopeIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   private static String send(String intake, String... headers) {

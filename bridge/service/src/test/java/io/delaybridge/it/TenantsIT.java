@@ -26,7 +26,7 @@ class TenantsIT {
 
   @BeforeAll
   static void start() {
-    world = World.start();
+    world = World.shared();
     scenario = world.scenario().partitions(2).withTarget();
     blue = "blue-" + scenario.intake;
     world.createTopic("blue.inbox", 1, java.util.Map.of());
@@ -41,7 +41,6 @@ class TenantsIT {
   @AfterAll
   static void stop() {
     scenario.close();
-    world.close();
   }
 
   private static String send(String intake, String value, String... headers) {

@@ -53,6 +53,18 @@ final class World implements AutoCloseable {
     return start(StackSettings.NONE);
   }
 
+  /**
+   * The one that all test classes of this JVM share. Its servers end with the JVM, so it is for
+   * tests that do them no harm, and is not closed.
+   */
+  static World shared() {
+    return Shared.WORLD;
+  }
+
+  private static final class Shared {
+    static final World WORLD = start();
+  }
+
   static World start(StackSettings settings) {
     Path dir = directory();
     return over(dir, Stack.start(dir, settings));
