@@ -238,9 +238,7 @@ class DeadLetterIndexIT {
               .deleteRecords(
                   Map.of(
                       new TopicPartition(scenario.deadLetters, 0), RecordsToDelete.beforeOffset(1)))
-              .all()
-              .toCompletionStage()
-              .toCompletableFuture());
+              .all());
 
       assertThat(api.get("deadletters/" + source + "?value=true").status()).isEqualTo(410);
       Answer refused = api.post("deadletters/" + source + "/replay", null);

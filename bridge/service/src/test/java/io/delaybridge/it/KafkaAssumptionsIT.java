@@ -450,6 +450,6 @@ class KafkaAssumptionsIT {
   }
 
   private static <T> T get(@Nullable KafkaFuture<T> future) {
-    return Scenario.get(Objects.requireNonNull(future).toCompletionStage().toCompletableFuture());
+    return Scenario.get(Objects.requireNonNull(future));
   }
 }

@@ -15,11 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -171,16 +169,12 @@ class OperationsIT {
 
   private static String setting(String topic, String key) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Collection<Config> described =
-        Scenario.get(
-                world
-                    .admin
-                    .describeConfigs(List.of(resource))
-                    .all()
-                    .toCompletionStage()
-                    .toCompletableFuture())
-            .values();
-    return described.iterator().next().get(key).value();
+    return Scenario.get(world.admin.describeConfigs(List.of(resource)).all())
+        .values()
+        .iterator()
+        .next()
+        .get(key)
+        .value();
   }
 
   @Test

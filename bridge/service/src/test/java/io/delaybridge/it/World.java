@@ -102,14 +102,12 @@ final class World implements AutoCloseable {
   /** Returns when the broker knows the topic, which is some time after the controller does. */
   void createTopic(String name, int partitions, Map<String, String> config) {
     NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(config);
-    Scenario.get(
-        admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    Scenario.get(admin.createTopics(List.of(topic)).all());
     await().atMost(KNOWN).until(() -> knows(name));
   }
 
   boolean knows(String topic) {
-    return Scenario.get(admin.listTopics().names().toCompletionStage().toCompletableFuture())
-        .contains(topic);
+    return Scenario.get(admin.listTopics().names()).contains(topic);
   }
 
   @Override

@@ -13,10 +13,8 @@ import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Slice;
 import io.delaybridge.store.PendingView.Summary;
-import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisPendingView;
-import io.delaybridge.store.redis.RedisTls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,9 +41,7 @@ class RedisPendingViewIT {
   @BeforeAll
   static void start() {
     redis = RedisServer.start(dir);
-    connection =
-        new RedisConnection(
-            new RedisAddress(redis.process.uri(), false, Duration.ofSeconds(10), RedisTls.DEFAULT));
+    connection = redis.connection(Duration.ofSeconds(10));
     view = new RedisPendingView(connection, RedisServer.PREFIX);
   }
 

@@ -36,9 +36,12 @@ public final class RedisServer implements AutoCloseable {
 
   /** Another store on the same Redis, to be closed by the caller. */
   public ShardStore store(Duration timeout) {
-    return new RedisShardStore(
-        new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT)),
-        PREFIX);
+    return new RedisShardStore(connection(timeout), PREFIX);
+  }
+
+  /** One of the product's own connections to the same Redis, to be closed by the caller. */
+  RedisConnection connection(Duration timeout) {
+    return new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT));
   }
 
   RawShard keys(ShardClient shard) {

@@ -3,6 +3,7 @@ package io.delaybridge.client;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ public record Arrival(
     @Nullable String id,
     int consumerAttempt,
     @Nullable Source firstFailed) {
+
+  private static final Pattern ATTEMPT = Pattern.compile("[1-9][0-9]{0,8}");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   /**
    * What the bridge says about this record; empty if it did not come through the bridge.
@@ -71,7 +75,7 @@ public record Arrival(
   public static int consumerAttempt(Headers headers) {
     try {
       String text = Wire.text(headers, Wire.CONSUMER_ATTEMPT);
-      return text != null && text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 1;
+      return text != null && ATTEMPT.matcher(text).matches() ? Integer.parseInt(text) : 1;
     } catch (IllegalArgumentException e) {
       return 1;
     }
@@ -79,7 +83,7 @@ public record Arrival(
 
   private static long number(Headers headers, String name, long max) {
     String text = Wire.text(headers, name);
-    if (text != null && text.matches("[0-9]{1,18}")) {
+    if (text != null && NUMBER.matcher(text).matches()) {
       long value = Long.parseLong(text);
       if (value <= max) {
         return value;

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +72,14 @@ final class Wire {
   /** The last due time that the bridge takes: the end of the year 9999, epoch milliseconds. */
   static final long LATEST_MS = 253_402_300_799_999L;
 
-  private static final String LEGAL_TOPIC = "[a-zA-Z0-9._-]{1,249}";
+  private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final int SHOWN = 64;
 
   private Wire() {}
 
   /** The topic itself, if Kafka would accept its name. */
   static String topic(String what, String name) {
-    if (!name.matches(LEGAL_TOPIC) || name.equals(".") || name.equals("..")) {
+    if (!LEGAL_TOPIC.matcher(name).matches() || name.equals(".") || name.equals("..")) {
       throw refused(what, shortened(name), "1 to 249 letters, digits, '.', '_' and '-'");
     }
     return name;
