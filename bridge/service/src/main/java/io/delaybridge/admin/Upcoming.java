@@ -5,21 +5,28 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Slice;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due next over many shards, page by page. A page looks at a bounded number of messages:
- * with a filter that few pass it can be short and still have a cursor.
+ * What is due next over many shards, page by page. A page looks at a bounded number of messages and
+ * of bytes: with a filter that few pass, or with large messages, it can be short and still have a
+ * cursor. Of each shard little is read ahead, since messages are read with their values.
  */
 final class Upcoming {
 
   static final int MOST_LOOKED_AT = 5_000;
+  static final int MOST_BYTES = 16 << 20;
 
+  private static final int MOST_AT_ONCE = 64;
+  private static final int BYTES_AT_ONCE = 256 << 10;
   private static final Pattern CURSOR =
       Pattern.compile("([0-9]{1,15})_([0-9]{1,18})_(.{1,249})_([0-9]{1,9})");
   private static final Comparator<Found> ORDER =
@@ -58,45 +65,85 @@ final class Upcoming {
     }
   }
 
+  /** The messages of one shard, read a few at a time. */
+  private final class Ahead {
+
+    private final ShardId shard;
+    private final long before;
+    private final Deque<Found> few = new ArrayDeque<>();
+    private @Nullable Due behind;
+    private int atOnce = 1;
+
+    Ahead(ShardId shard, Due behind, long before) {
+      this.shard = shard;
+      this.behind = behind;
+      this.before = before;
+      read();
+    }
+
+    boolean isEmpty() {
+      return few.isEmpty();
+    }
+
+    Found first() {
+      return few.getFirst();
+    }
+
+    Found take() {
+      Found taken = few.removeFirst();
+      read();
+      return taken;
+    }
+
+    private void read() {
+      while (few.isEmpty() && behind != null) {
+        Due last = behind;
+        Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce));
+        few.addAll(slice.found());
+        behind = slice.last();
+        // Twice as many as before, but no more of large ones than fits.
+        int largest = few.stream().mapToInt(Found::bytes).max().orElse(0);
+        atOnce =
+            Math.max(
+                1, Math.min(Math.min(MOST_AT_ONCE, 2 * atOnce), BYTES_AT_ONCE / (largest + 1)));
+      }
+    }
+  }
+
   /**
    * @param cursor of the page before, null for the first
    */
   Page page(List<ShardId> shards, Query query, @Nullable String cursor) {
     Place place = cursor == null ? null : parse(cursor);
+    PriorityQueue<Ahead> merged = new PriorityQueue<>(Comparator.comparing(Ahead::first, ORDER));
+    for (ShardId shard : shards) {
+      Due behind = place == null ? new Due(Due.ASKED, Long.MAX_VALUE) : place.in(shard);
+      offer(merged, new Ahead(shard, behind, query.before()));
+    }
     List<Found> page = new ArrayList<>();
     int looked = 0;
-    boolean last = false;
-    while (page.size() < query.limit() && looked < MOST_LOOKED_AT && !last) {
-      int want = query.target() == null ? query.limit() - page.size() : Inputs.MAX_LIMIT;
-      Slice next = next(shards, place, query.before(), want);
-      last = next.last();
-      for (Found found : next.found()) {
-        if (page.size() == query.limit()) {
-          last = false;
-          break;
-        }
-        place = new Place(found.message().key().time(), found.message().offset(), found.shard());
-        if (query.target() == null || query.target().equals(found.message().target())) {
-          page.add(found);
-        }
+    long bytes = 0;
+    while (!merged.isEmpty()
+        && page.size() < query.limit()
+        && looked < MOST_LOOKED_AT
+        && bytes < MOST_BYTES) {
+      Ahead next = merged.remove();
+      Found found = next.take();
+      offer(merged, next);
+      looked++;
+      bytes += found.bytes();
+      place = new Place(found.message().key().time(), found.message().offset(), found.shard());
+      if (query.target() == null || query.target().equals(found.message().target())) {
+        page.add(found);
       }
-      // What was delivered while it was read makes a slice shorter; it does not go on for ever.
-      looked += Math.max(1, next.found().size());
     }
-    return new Page(page, last || place == null ? null : text(place));
+    return new Page(page, merged.isEmpty() || place == null ? null : text(place));
   }
 
-  private Slice next(List<ShardId> shards, @Nullable Place place, long before, int want) {
-    List<Found> all = new ArrayList<>();
-    boolean last = true;
-    for (ShardId shard : shards) {
-      Due after = place == null ? new Due(Due.ASKED, Long.MAX_VALUE) : place.in(shard);
-      Slice slice = Desk.store(() -> view.page(shard, after, before, want));
-      all.addAll(slice.found());
-      last &= slice.last();
+  private static void offer(PriorityQueue<Ahead> merged, Ahead shard) {
+    if (!shard.isEmpty()) {
+      merged.add(shard);
     }
-    all.sort(ORDER);
-    return new Slice(all.subList(0, Math.min(want, all.size())), last && all.size() <= want);
   }
 
   private static String text(Place place) {

@@ -6,6 +6,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the pending messages of any shard, whoever owns it. Changes nothing. What it sees may be
@@ -41,15 +42,17 @@ public interface PendingView {
   /**
    * A part of a shard.
    *
-   * @param last true if there is nothing behind it
+   * @param last key of what was read last, which need not be a message; null if there is nothing
+   *     behind it
    */
-  record Slice(List<Found> found, boolean last) {}
+  record Slice(List<Found> found, @Nullable Due last) {}
 
   /**
    * Pending messages in the order of delivery.
    *
    * @param after key after which to begin; there need not be anything that has it
    * @param before epoch milliseconds of the due time at which to end, exclusive
+   * @param limit how many are read at most, values included
    */
   Slice page(ShardId shard, Due after, long before, int limit);
 

@@ -19,7 +19,6 @@ import jakarta.ws.rs.WebApplicationException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** The desk, its pages and its inputs, where real processes would be too slow to show it. */
+/** The desk and its inputs, where real processes would be too slow to show it. */
 class DeskTest {
 
   private static final ShardId SHARD = new ShardId("in", 0);
@@ -80,17 +79,7 @@ class DeskTest {
 
     @Override
     public Slice page(ShardId shard, Due after, long before, int limit) {
-      // One of three was delivered between the range and its payloads.
-      List<Found> page = new ArrayList<>();
-      for (long i = after.offset() == Long.MAX_VALUE ? 0 : after.offset() + 1; i < 9; i++) {
-        if (page.size() < limit) {
-          page.add(new Found(SHARD, new DelayedMessage(new Due(7, i), MESSAGE.content()), 1));
-        }
-      }
-      if (after.offset() == Long.MAX_VALUE) {
-        page.remove(0);
-      }
-      return new Slice(page, false);
+      return new Slice(List.of(), null);
     }
 
     @Override
@@ -191,15 +180,6 @@ class DeskTest {
                         Map.of(DelayHeaders.DELAY_MS, "1000")));
 
     assertThat(thrown).isInstanceOf(WebApplicationException.class);
-  }
-
-  /** One that is delivered while a page is read ends the list. */
-  @Test
-  void aPageThatIsShortByARaceIsNotTheLast() {
-    Upcoming.Page page =
-        new Upcoming(view).page(List.of(SHARD), new Upcoming.Query(null, Long.MAX_VALUE, 3), null);
-
-    assertThat(page.cursor()).isNotNull();
   }
 
   /** 300 and 301 ms share a cell of the histogram. */

@@ -62,7 +62,8 @@ public final class RedisPendingView implements PendingView {
     List<byte[]> members = members(shard, keys(behind(after), firstAt(before)), limit);
     List<Found> page = new ArrayList<>();
     members.forEach(member -> found(shard, member).ifPresent(page::add));
-    return new Slice(page, members.size() < limit);
+    return new Slice(
+        page, members.size() < limit ? null : key(shard, members.get(members.size() - 1)));
   }
 
   @Override
