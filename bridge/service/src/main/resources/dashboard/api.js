@@ -3,8 +3,8 @@
 const TOKEN = 'delay-bridge-token';
 const TIMEOUT_MS = 10_000;
 
-// The bridge itself waits for eleven seconds until something is done.
-const WRITE_TIMEOUT_MS = 20_000;
+/** The bridge itself waits for up to eleven seconds until something is found or done. */
+export const PATIENT_MS = 20_000;
 
 export class ApiError extends Error {
   /**
@@ -36,11 +36,11 @@ let skew = 0;
 /** Epoch milliseconds by the clock of the bridge, as far as its answers tell it. */
 export const now = () => Date.now() + skew;
 
-export const get = (path) => call('GET', path);
-export const post = (path, body) => call('POST', path, body);
-export const patch = (path, body) => call('PATCH', path, body);
-export const put = (path) => call('PUT', path);
-export const del = (path) => call('DELETE', path);
+export const get = (path, timeout = TIMEOUT_MS) => call('GET', path, timeout);
+export const post = (path, body) => call('POST', path, PATIENT_MS, body);
+export const patch = (path, body) => call('PATCH', path, PATIENT_MS, body);
+export const put = (path) => call('PUT', path, PATIENT_MS);
+export const del = (path) => call('DELETE', path, PATIENT_MS);
 
 /** A delay-id or topic/partition/offset as part of a path: its slashes stay. */
 export const refPath = (ref) => ref.split('/').map(encodeURIComponent).join('/');
@@ -51,7 +51,7 @@ export function query(parameters) {
   return used.length === 0 ? '' : `?${new URLSearchParams(used)}`;
 }
 
-async function call(method, path, body) {
+async function call(method, path, timeout, body) {
   const headers = { Accept: 'application/json' };
   if (token.get()) {
     headers.Authorization = `Bearer ${token.get()}`;
@@ -67,7 +67,7 @@ async function call(method, path, body) {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: 'no-store',
-      signal: AbortSignal.timeout(method === 'GET' ? TIMEOUT_MS : WRITE_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeout),
     });
     text = await answer.text();
   } catch (e) {

@@ -11,7 +11,7 @@ import { forgetColors, showForecast, showHistory } from './plots.js';
 import { Poller } from './poller.js';
 import { loadJob, setUpReplays } from './replays.js';
 import { setUpSchedule } from './schedule.js';
-import { askToLogIn, identify, setUpSession } from './session.js';
+import { askToLogIn, identify, may, setUpSession } from './session.js';
 import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
 import { tickTimes } from './times.js';
@@ -100,10 +100,19 @@ function setUpPolling() {
   poller.add(10_000, loadHistory, at('history-error'));
 }
 
+/** Once it is known who looks. */
+function begin() {
+  if (may('read')) {
+    poller.start();
+  } else {
+    say('wait', 'This token does not show how the bridge is', 'It has not the role read. It can schedule messages.');
+  }
+}
+
 async function start() {
   try {
     await identify();
-    poller.start();
+    begin();
   } catch (error) {
     if (error.status === 401) {
       poller.onRefused(error);
@@ -116,7 +125,7 @@ async function start() {
 
 const refresh = () => poller.soon();
 setUpSession({
-  onLogin: () => poller.start(),
+  onLogin: begin,
   onLogout: () => {
     poller.stop();
     // Nothing of what was seen stays on the page.

@@ -38,8 +38,25 @@ export function setUpDeadLetters(onChange) {
   });
 }
 
+/** The answer, or null: there is nothing at these paths if the bridge was told to keep no index. */
+async function unlessOff(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error.status === 404) {
+      return null;
+    }
+    throw error;
+  }
+}
+
 export async function loadDeadLetters() {
-  const { deadLetters, cursor } = await get(`deadletters${query({ ...deadFilter(), limit })}`);
+  const page = await unlessOff(get(`deadletters${query({ ...deadFilter(), limit })}`));
+  show(byId('dead-panel'), page !== null);
+  if (page === null) {
+    return;
+  }
+  const { deadLetters, cursor } = page;
   rows(deadLetters);
   offerReasons(deadLetters.map((letter) => letter.reason));
   show(byId('dead-empty'), deadLetters.length === 0);
@@ -49,7 +66,11 @@ export async function loadDeadLetters() {
 /** How many in the last hour; their reasons are offered, and those of what is shown. One that was seen stays. */
 export async function loadDeadCounts() {
   const from = now() - HOUR_MS;
-  const { counts } = await get(`deadletters/counts${query({ window: 'PT1M', from: new Date(from).toISOString() })}`);
+  const answer = await unlessOff(get(`deadletters/counts${query({ window: 'PT1M', from: new Date(from).toISOString() })}`));
+  if (answer === null) {
+    return;
+  }
+  const { counts } = answer;
   showDeadCount(counts.reduce((sum, entry) => sum + entry.count, 0));
   offerReasons(counts.map((entry) => entry.reason));
 }

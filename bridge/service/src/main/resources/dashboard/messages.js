@@ -1,6 +1,6 @@
 // Pending messages: what is due next, search, a look inside, cancel and reschedule.
 
-import { del, get, patch, query, refPath } from './api.js';
+import { del, get, patch, PATIENT_MS, query, refPath } from './api.js';
 import { contentOf } from './content.js';
 import { lookAtDeadLetter } from './deadletters.js';
 import { confirmed, facts, inDetails, inWords, showDetails } from './dialogs.js';
@@ -17,6 +17,14 @@ const UPCOMING = 10;
  * it came in.
  */
 const placeOf = ({ source, offset }) => source.replace(/\d+$/, offset);
+
+/** By the status of the answer; whatever else it is, nobody has said that nothing is pending. */
+const HEADLINES = {
+  400: 'Not a name of a message',
+  403: 'Not for you to see',
+  404: 'Nothing is pending under this name',
+  409: 'Several are pending under this name',
+};
 
 const SOURCE = /^[^/]+\/\d+\/\d+$/;
 
@@ -58,6 +66,9 @@ function createRow(first) {
 }
 
 async function search(ref) {
+  if (ref === '') {
+    return;
+  }
   const button = byId('search').querySelector('button');
   button.disabled = true;
   try {
@@ -70,7 +81,7 @@ async function search(ref) {
 }
 
 async function look(ref) {
-  showMessage(await get(`messages/${refPath(ref)}${query({ value: may('operate') || null })}`));
+  showMessage(await get(`messages/${refPath(ref)}${query({ value: may('operate') || null })}`, PATIENT_MS));
 }
 
 async function notPending(ref, error) {
@@ -82,10 +93,10 @@ async function notPending(ref, error) {
       // Not a dead letter either; the first answer says what is the matter.
     }
   }
-  showDetails(error.status === 404 ? 'Nothing is pending under this name' : 'Not found',
+  showDetails(HEADLINES[error.status] ?? 'Not known whether it is pending',
     facts([['Asked for', ref]]), el('p', {}, error.message),
     error.status === 404
-      ? el('p', { class: 'muted' }, 'It may be delivered, cancelled or dead-lettered, or not be read from the intake yet.')
+      ? el('p', { class: 'muted' }, 'It may be delivered, cancelled or dead-lettered.')
       : null);
 }
 

@@ -5,7 +5,7 @@ const PART = /^(\d+(?:\.\d+)?)\s*(ms|sec|s|min|m|h|d)\s*/i;
 
 /**
  * `{delay}` with an ISO-8601 duration, or `{deliverAt}` with an instant.
- * A time without a zone is a time of the browser's zone.
+ * A time without a zone is a time of the browser's zone, and a date without a time is when it begins there.
  */
 export function parseWhen(text) {
   const given = text.trim();
@@ -17,7 +17,7 @@ export function parseWhen(text) {
     return { delay: `PT${delay / 1000}S` };
   }
   if (/^\d{4}-\d\d-\d\d/.test(given)) {
-    const at = Date.parse(given.replace(/^(\S+) (?=\d)/, '$1T'));
+    const at = Date.parse(given.replace(/^(\S+) (?=\d)/, '$1T').replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00'));
     if (!Number.isNaN(at)) {
       return { deliverAt: new Date(at).toISOString() };
     }

@@ -101,6 +101,12 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
+  /** As in that zone of the tz database; the empty one is that of the machine. */
+  Browser zone(String id) {
+    driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
+    return this;
+  }
+
   /** {@code light} or {@code dark}. */
   Browser colors(String scheme) {
     driver.executeCdpCommand(

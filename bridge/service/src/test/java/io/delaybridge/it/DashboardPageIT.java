@@ -221,6 +221,37 @@ final class DashboardPageIT {
   }
 
   @Test
+  void who_may_only_schedule_is_told_that_there_is_nothing_to_see() {
+    api.answer("GET whoami", FakeApi.whoami("schedule"));
+    browser.open(api.uri()).awaitText("#headline", "does not show how the bridge is");
+    browser.click("#schedule-open").seen("#schedule");
+  }
+
+  @Test
+  void a_bridge_without_an_index_of_dead_letters_shows_none() {
+    api.answer("GET deadletters", 404, "{'detail': 'there is nothing at this path'}");
+    api.answer("GET deadletters/counts", 404, "{'detail': 'there is nothing at this path'}");
+    browser.open(api.uri()).awaitText("#headline", "Healthy").awaitGone("#dead-panel");
+  }
+
+  @Test
+  void only_what_the_bridge_is_sure_of_is_said_to_be_gone() {
+    api.answer("GET messages/gone", 404, "{'detail': 'gone is not pending'}");
+    api.answer("GET messages/late", 504, "{'detail': 'ask again'}");
+    api.answer("GET messages/twice", 409, "{'detail': 'name one by its source'}");
+    browser.open(api.uri()).fill("#search-ref", "  ").click("#search button");
+    Map.of(
+            "gone", "Nothing is pending",
+            "late", "Not known whether",
+            "twice", "Several are pending")
+        .forEach(
+            (name, headline) -> {
+              browser.fill("#search-ref", name).click("#search button");
+              browser.awaitText("#details-title", headline).keys(Keys.ESCAPE).awaitGone("#details");
+            });
+  }
+
+  @Test
   void nothing_is_asked_while_the_page_is_hidden() {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     hide(true);
@@ -296,6 +327,18 @@ final class DashboardPageIT {
             "30", "“30” is neither a delay",
             "", "“” is neither a delay")
         .forEach((text, expected) -> assertThat(parsed(text)).startsWith(expected));
+  }
+
+  @Test
+  void a_date_begins_where_the_reader_is() {
+    browser.zone("America/New_York").open(api.uri());
+    try {
+      assertThat(parsed("2030-01-31")).isEqualTo("{\"deliverAt\":\"2030-01-31T05:00:00.000Z\"}");
+      assertThat(parsed("2030-01-31 08:00"))
+          .isEqualTo("{\"deliverAt\":\"2030-01-31T13:00:00.000Z\"}");
+    } finally {
+      browser.zone("");
+    }
   }
 
   private static String parsed(String text) {
