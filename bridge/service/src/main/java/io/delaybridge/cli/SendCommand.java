@@ -10,6 +10,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,9 @@ public final class SendCommand extends Command {
     subparser.addArgument("--key").help("record key (default: the id, if there is one)");
     subparser.addArgument("--value").help("record value (default: standard input)");
     subparser.addArgument("--file").help("file with the record value");
-    subparser.addArgument("--ttl").help("milliseconds after which it is not to be delivered");
+    subparser
+        .addArgument("--ttl")
+        .help("after which it is not to be delivered: ISO-8601 (PT1H) or milliseconds");
     subparser
         .addArgument("--header")
         .nargs("*")
@@ -96,7 +100,7 @@ public final class SendCommand extends Command {
     } else {
       header(record, DelayHeaders.TARGET_TOPIC, required(arguments, "target"));
       when(record, arguments);
-      header(record, DelayHeaders.TTL_MS, arguments.getString("ttl"));
+      header(record, DelayHeaders.TTL_MS, ttl(arguments.getString("ttl")));
     }
     for (List<String> headers : arguments.<List<String>>getList("header")) {
       for (String header : headers) {
@@ -117,9 +121,25 @@ public final class SendCommand extends Command {
     if ((delay == null) == (at == null)) {
       throw wrong("exactly one of --delay and --at is needed");
     }
-    boolean number = delay != null && delay.matches("-?[0-9]+");
+    boolean number = delay != null && isNumber(delay);
     header(record, number ? DelayHeaders.DELAY_MS : DelayHeaders.DELAY_DURATION, delay);
     header(record, DelayHeaders.DELIVER_AT, at);
+  }
+
+  /** In milliseconds, for which alone there is a header. */
+  private @Nullable String ttl(@Nullable String given) throws ArgumentParserException {
+    if (given == null || isNumber(given)) {
+      return given;
+    }
+    try {
+      return Long.toString(Duration.parse(given).toMillis());
+    } catch (DateTimeException | ArithmeticException e) {
+      throw wrong("--ttl is '" + given + "', allowed: ISO-8601 (PT1H) or milliseconds");
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    return text.matches("-?[0-9]+");
   }
 
   private static byte[] value(Namespace arguments) throws IOException {

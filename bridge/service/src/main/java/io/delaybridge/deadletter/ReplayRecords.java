@@ -46,7 +46,7 @@ final class ReplayRecords {
           DelayHeaders.ARRIVAL,
           DelayHeaders.DEAD,
           DelayHeaders.CARRIED,
-          Set.of(DelayHeaders.RETRY, DelayHeaders.OP));
+          Set.of(DelayHeaders.RETRY));
 
   /** Of the callback sink, on the intake record of a retry. */
   private static final String CALLBACK_ATTEMPT = "delay-callback-attempt";

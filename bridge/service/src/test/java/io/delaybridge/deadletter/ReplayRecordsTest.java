@@ -153,11 +153,28 @@ class ReplayRecordsTest {
 
   @Test
   void aCancelOrMoveDoesNotBecomeAMessage() {
-    for (String op : List.of("cancel", "move", "unheard-of")) {
-      ProducerRecord<byte[], byte[]> record =
+    for (String op : List.of("cancel", "move", "reject", "pause", "resume", "unheard-of")) {
+      ProducerRecord<byte[], byte[]> itsOwn =
           record(Map.of(DelayHeaders.ID, "an-id"), DelayHeaders.OP, op);
+      ProducerRecord<byte[], byte[]> given =
+          record(Map.of(DelayHeaders.ID, "an-id", DelayHeaders.OP, op));
 
-      assertThat(records.fault(record, AT)).as(op).isPresent();
+      assertThat(records.fault(itsOwn, AT)).as(op).isPresent();
+      assertThat(records.fault(given, AT)).as(op).isPresent();
+    }
+  }
+
+  @Test
+  void anOpThatIsWrongCanBeMendedOrTakenAway() {
+    Map<String, @Nullable String> without = new HashMap<>();
+    without.put(DelayHeaders.OP, null);
+    for (Map<String, @Nullable String> given :
+        List.of(without, Map.of(DelayHeaders.OP, "schedule"))) {
+      ProducerRecord<byte[], byte[]> record =
+          record(given, DelayHeaders.OP, "Schedule", DelayHeaders.TARGET_TOPIC, "t");
+
+      assertThat(ReplayRecords.reserved(given.keySet())).isEmpty();
+      assertThat(records.fault(record, AT)).isEmpty();
     }
   }
 
@@ -229,7 +246,6 @@ class ReplayRecordsTest {
       strings = {
         "delay-retry",
         "delay-replay",
-        "delay-op",
         "delay-source",
         "delay-dead-reason",
         "delay-attempt"

@@ -231,6 +231,8 @@ class OperationsIT {
               scenario.target,
               "--delay",
               "PT0.2S",
+              "--ttl",
+              "PT1H",
               "--value",
               "hello",
               "--header",
@@ -252,6 +254,8 @@ class OperationsIT {
           .contains("value=hello", "mine=kept", "also=kept", "delay-due-at=", "ms late");
       assertThat(run(jar, "send", "--target", "x", "--value", "y"))
           .contains("exactly one of --delay and --at is needed");
+      assertThat(run(jar, "send", "--target", "x", "--delay", "1", "--value", "y", "--ttl", "soon"))
+          .contains("--ttl is 'soon', allowed: ISO-8601 (PT1H) or milliseconds");
     }
   }
 
