@@ -106,14 +106,17 @@ public final class Desk {
   /**
    * The one pending message of that name.
    *
-   * @throws Problem 404 if there is none, 409 if there are several, 504 if that is not known in
-   *     time
+   * @throws Problem 403 if it would be on an intake that the caller may not see, 404 if there is
+   *     none, 409 if there are several, 504 if that is not known in time
    */
   public Found find(Reference reference, Caller caller) {
     return find(reference, caller, deadline());
   }
 
   private Found find(Reference reference, Caller caller, long deadline) {
+    if (reference.shard() != null) {
+      caller.mustSee(reference.shard().topic());
+    }
     List<ShardId> shards = reference.among(shards(caller));
     Set<Due> keys = keysOf(reference, shards);
     Map<ShardId, Long> ends = null;
@@ -125,10 +128,7 @@ public final class Desk {
         return found.get();
       }
       if (caughtUp) {
-        throw Problem.of(
-            Status.NOT_FOUND,
-            "NOT_FOUND",
-            reference + " is not pending: delivered, cancelled or never scheduled");
+        throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
       }
       if (ends == null) {
         ends = kafka(() -> directory.ends(shards));
@@ -278,7 +278,7 @@ public final class Desk {
           "DELAY_TOO_LONG",
           "a message with an id can be moved to %d ms after it was scheduled first, not further;"
                   .formatted(limit)
-              + " schedule it anew with this id, which replaces it");
+              + " cancel it and schedule it anew");
     }
   }
 

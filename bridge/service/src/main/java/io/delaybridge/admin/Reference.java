@@ -39,6 +39,15 @@ public record Reference(@Nullable String id, @Nullable ShardId shard, long offse
     return shard == null ? shards : shards.stream().filter(shard::equals).toList();
   }
 
+  /** What it means that nothing is pending under this name. */
+  String gone() {
+    return shard == null
+        ? this + " is not pending: delivered, cancelled or never scheduled"
+        : "nothing is pending at %s: delivered, cancelled, never scheduled, or moved or tried again,"
+                .formatted(this)
+            + " which makes a copy at another offset";
+  }
+
   @Override
   public String toString() {
     return shard == null ? "'" + id + "'" : shard.source(offset).toString();

@@ -6,6 +6,9 @@ import io.delaybridge.schemas.DelayHeaders;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +40,17 @@ public record ScheduleRequest(
     @JsonProperty("intake") @Nullable String intake) {
 
   static final int MAX_HEADERS = 64;
-  private static final String RESERVED = "delay-";
+
+  /** What has a field of its own, or is written by the bridge or by a consumer. */
+  private static final Set<String> RESERVED =
+      Stream.of(
+              DelayHeaders.CONTROL,
+              DelayHeaders.ARRIVAL,
+              DelayHeaders.DEAD,
+              DelayHeaders.CARRIED,
+              DelayHeaders.CONSUMER)
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
 
   /** The record that asks the bridge for it. */
   Letter letter(String topic) {
@@ -75,8 +88,9 @@ public record ScheduleRequest(
           "%d headers, allowed: at most %d".formatted(headers.size(), MAX_HEADERS));
     }
     for (String name : headers.keySet()) {
-      if (name.startsWith(RESERVED)) {
-        throw Inputs.wrong("header name", name, "names that do not begin with " + RESERVED);
+      if (RESERVED.contains(name)) {
+        throw Inputs.wrong(
+            "header name", name, "names that the bridge neither reads nor writes itself");
       }
     }
     return headers;

@@ -88,7 +88,8 @@ class MessagesApiIT {
             "messages",
             """
             {"target": "%s", "delay": "PT0.2S", "id": "%s", "key": "42", "valueBase64": "AP8=",
-             "headers": {"tenant": "blue"}, "ttl": "PT1H", "maxAttempts": 3}
+             "headers": {"tenant": "blue", "delay-callback-url": "http://h/"},
+             "ttl": "PT1H", "maxAttempts": 3}
             """
                 .formatted(scenario.target, newId()));
     assertThat(answer.status()).isEqualTo(202);
@@ -98,6 +99,7 @@ class MessagesApiIT {
     assertThat(arrival.record().key()).isEqualTo(new byte[] {'4', '2'});
     assertThat(arrival.record().value()).isEqualTo(new byte[] {0, (byte) 0xff});
     assertThat(arrival.header("tenant")).isEqualTo("blue");
+    assertThat(arrival.header("delay-callback-url")).isEqualTo("http://h/");
     assertThat(arrival.header(DelayHeaders.DUE_AT)).isEqualTo(answer.body().path("due").asText());
   }
 
@@ -347,7 +349,7 @@ class MessagesApiIT {
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().path("code").asText()).isEqualTo("DELAY_TOO_LONG");
-    assertThat(answer.body().path("detail").asText()).contains("schedule it anew with this id");
+    assertThat(answer.body().path("detail").asText()).contains("cancel it and schedule it anew");
     assertThat(one.patch("messages/" + id, "{\"delay\": \"P6DT23H59M\"}").status()).isEqualTo(200);
     assertThat(one.get("messages/" + id).body().path("source").asText()).isEqualTo(source);
     assertThat(one.patch("messages/" + plain, "{\"delay\": \"P7D\"}").status()).isEqualTo(200);
