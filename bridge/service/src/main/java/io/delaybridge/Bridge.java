@@ -270,7 +270,7 @@ final class Bridge implements Managed {
   private TransactionalDelivery transactions(
       String clientId, String transactionalId, String suffix) {
     return new TransactionalDelivery(
-        () -> clients.transactionalProducer(clientId + suffix, transactionalId + suffix));
+        more -> clients.transactionalProducer(clientId + suffix, transactionalId + suffix + more));
   }
 
   private TargetRules rules(String intake) {

@@ -68,8 +68,10 @@ public final class Dispatch {
   public Decision orHold(ShardId shard, Decision decision) {
     if (decision instanceof Decision.Dead) {
       String topic = records.deadLetterTopic();
-      if (!(catalog.get(topic) instanceof Target.Available) || breaker.isOpen(topic)) {
-        return new Decision.Hold("the dead-letter topic '" + topic + "' is not available");
+      Target state = catalog.get(topic);
+      if (!(state instanceof Target.Available) || breaker.isOpen(topic)) {
+        String why = state instanceof Target.Unavailable it ? ": " + it.why() : "";
+        return new Decision.Hold("the dead-letter topic '" + topic + "' is not available" + why);
       }
     }
     boolean copy = decision instanceof Decision.Retry || decision instanceof Decision.Move;

@@ -3,6 +3,7 @@ package io.delaybridge.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -65,7 +66,7 @@ public final class FlushingDelivery implements Delivery {
     Map<Integer, Exception> failures = sends.failures();
     return failures.isEmpty()
         ? new Outcome.Done(sends.written())
-        : new Outcome.Refused(sends.accused(), failures.keySet(), sends.anyWritten());
+        : new Outcome.Refused(sends.accused(Set.of()), failures.keySet(), sends.anyWritten());
   }
 
   @Override

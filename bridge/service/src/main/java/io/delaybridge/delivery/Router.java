@@ -103,10 +103,8 @@ public final class Router {
     if (state instanceof Target.Unauthorized) {
       return dead(Reason.UNAUTHORIZED_TARGET, "no access to topic '" + target + "'");
     }
-    if (state instanceof Target.Leaderless leaderless) {
-      String detail =
-          "partition %d of '%s' has no leader".formatted(leaderless.partition(), target);
-      return failed(message, Reason.UNAVAILABLE_TARGET, detail, now);
+    if (state instanceof Target.Unavailable unavailable) {
+      return failed(message, Reason.UNAVAILABLE_TARGET, unavailable.why(), now);
     }
     if (breaker.isOpen(target)) {
       return failed(message, Reason.UNAVAILABLE_TARGET, "'" + target + "' timed out before", now);

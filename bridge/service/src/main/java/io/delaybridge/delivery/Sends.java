@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -32,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>When one record fails a transaction, the client fails those that were not yet on their way
  * with the very same exception. So a failure alone accuses nobody: a record is at fault only if its
  * failure is one that a record can cause, and it failed first or for a reason of its own.
+ *
+ * <p>A time-out is told of one record for each topic that did not answer: those that wait for it
+ * have waited as long as the first. If topics were accused one turn after the other, several that
+ * are down would take turns at holding up all the rest, each for a whole time-out.
  */
 final class Sends {
 
@@ -96,8 +103,21 @@ final class Sends {
     return written;
   }
 
-  /** The records that are at fault, by index, with their failures. */
-  Map<Integer, Exception> accused() {
+  /** The records that nothing is known of yet, by index. */
+  Set<Integer> undone() {
+    return IntStream.range(0, futures.size())
+        .filter(index -> !futures.get(index).isDone())
+        .boxed()
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * The records that are at fault, by index, with their failures.
+   *
+   * @param undone those that had no answer when the first failure was seen; what failed them since
+   *     is no reason of their own
+   */
+  Map<Integer, Exception> accused(Set<Integer> undone) {
     Map<Integer, Exception> failures = failures();
     IdentityHashMap<Exception, Integer> sharers = new IdentityHashMap<>();
     failures.values().forEach(failure -> sharers.merge(failure, 1, Integer::sum));
@@ -123,6 +143,29 @@ final class Sends {
             accused.put(index, failure);
           }
         });
+    accused.putAll(timedOut(failures, undone));
+    return accused;
+  }
+
+  /** One record of each topic that did not answer in time. */
+  private Map<Integer, Exception> timedOut(Map<Integer, Exception> failures, Set<Integer> undone) {
+    List<Integer> late = new ArrayList<>();
+    failedInOrder.stream()
+        .filter(index -> failures.get(index) instanceof TimeoutException)
+        .forEach(late::add);
+    if (late.isEmpty()) {
+      return Map.of();
+    }
+    Exception first = failures.get(late.get(0));
+    late.addAll(new TreeSet<>(undone));
+    Map<Integer, Exception> accused = new HashMap<>();
+    Set<String> topics = new HashSet<>();
+    for (int index : late) {
+      if (topics.add(records.get(index).topic())) {
+        Exception own = failures.get(index);
+        accused.put(index, own instanceof TimeoutException ? own : first);
+      }
+    }
     return accused;
   }
 

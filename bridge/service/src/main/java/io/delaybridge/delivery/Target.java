@@ -16,6 +16,11 @@ public sealed interface Target {
   /** The bridge may not see it. */
   record Unauthorized() implements Target {}
 
-  /** A partition has no leader at the moment. */
-  record Leaderless(int partition) implements Target {}
+  /**
+   * A partition takes no records at the moment: all of them wait, since it is not known yet where
+   * each will go.
+   *
+   * @param why for people, with the topic and the partition
+   */
+  record Unavailable(String why) implements Target {}
 }

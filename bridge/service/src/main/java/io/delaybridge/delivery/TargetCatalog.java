@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -124,11 +123,12 @@ public final class TargetCatalog {
             .values();
     List<CompletableFuture<?>> answers = new ArrayList<>();
     for (String topic : topics) {
-      CompletableFuture<Integer> limit =
-          future(configs.get(resource(topic))).handle((config, failure) -> maxBytes(config));
+      // Whoever may write to a topic may not always read its configuration.
+      CompletableFuture<Config> config =
+          future(configs.get(resource(topic))).exceptionally(failure -> new Config(List.of()));
       answers.add(
           future(descriptions.get(topic))
-              .thenCombine(limit, TargetCatalog::target)
+              .thenCombine(config, TargetCatalog::target)
               .exceptionally(TargetCatalog::faulty)
               .thenAccept(target -> learn(topic, target)));
     }
@@ -163,15 +163,23 @@ public final class TargetCatalog {
     return wrapper && cause != null ? cause(cause) : failure;
   }
 
-  private static Target target(TopicDescription description, int maxBytes) {
-    OptionalInt leaderless =
-        description.partitions().stream()
-            .filter(partition -> partition.leader() == null || partition.leader().isEmpty())
-            .mapToInt(TopicPartitionInfo::partition)
-            .findFirst();
-    return leaderless.isPresent()
-        ? new Target.Leaderless(leaderless.getAsInt())
-        : new Target.Available(maxBytes);
+  private static Target target(TopicDescription description, Config config) {
+    int needed = setting(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, 1);
+    for (TopicPartitionInfo partition : description.partitions()) {
+      String name = "partition %d of '%s'".formatted(partition.partition(), description.name());
+      if (partition.leader() == null || partition.leader().isEmpty()) {
+        return new Target.Unavailable(name + " has no leader");
+      }
+      // As a broker counts: no more than there are.
+      int atLeast = Math.min(needed, partition.replicas().size());
+      int inSync = partition.isr().size();
+      if (inSync < atLeast) {
+        return new Target.Unavailable(
+            "%s has %d in-sync replicas and needs %d".formatted(name, inSync, atLeast));
+      }
+    }
+    return new Target.Available(
+        setting(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.MAX_VALUE));
   }
 
   /** Rethrows what says nothing of the topic. */
@@ -191,10 +199,9 @@ public final class TargetCatalog {
     return new ConfigResource(ConfigResource.Type.TOPIC, topic);
   }
 
-  /** Whoever may write to a topic may not always read its configuration: then there is no limit. */
-  private static int maxBytes(@Nullable Config config) {
-    ConfigEntry limit = config == null ? null : config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
-    return limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit.value());
+  private static int setting(Config config, String name, int otherwise) {
+    ConfigEntry entry = config.get(name);
+    return entry == null ? otherwise : Integer.parseInt(entry.value());
   }
 
   /**

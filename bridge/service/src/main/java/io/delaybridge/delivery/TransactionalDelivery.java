@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -24,18 +25,31 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A producer that can not be brought back to a clean state is thrown away; its successor has the
  * same transactional id, so that starting it ends whatever the old one left open.
+ *
+ * <p>Kafka lets nobody go on under an id before each partition of its last transaction has the
+ * marker of its end. A target that takes no records takes no markers either, so it would hold up
+ * all others for as long as it is down: then the successor has another id. Nothing rests on the old
+ * one: its transaction was aborted, or its checkpoint is read again, which waits for its end. See
+ * ADR 23.
  */
 public final class TransactionalDelivery implements Delivery {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalDelivery.class);
 
-  private final Supplier<Producer<byte[], byte[]>> factory;
+  // Of the process: a loop that begins anew must not meet an id that was left.
+  private static final AtomicInteger LEFT = new AtomicInteger();
+
+  private final Function<String, Producer<byte[], byte[]>> factory;
+  private String suffix = "";
   // Volatile: a loop whose thread is stuck is closed by another one.
   private volatile @Nullable Producer<byte[], byte[]> producer;
   private volatile boolean closed;
 
-  /** Takes what makes a producer with the transactional id of this loop. */
-  public TransactionalDelivery(Supplier<Producer<byte[], byte[]>> factory) {
+  /**
+   * Takes what makes a producer with the transactional id of this loop and a suffix, which is empty
+   * until that id had to be left.
+   */
+  public TransactionalDelivery(Function<String, Producer<byte[], byte[]>> factory) {
     this.factory = factory;
   }
 
@@ -98,12 +112,17 @@ public final class TransactionalDelivery implements Delivery {
       return new Outcome.Unknown(cause);
     }
     boolean othersWentThrough = sends.anyWritten();
-    abort();
-    Map<Integer, Exception> accused = sends.accused();
+    Set<Integer> undone = sends.undone();
+    boolean aborted = abort();
+    Map<Integer, Exception> accused = sends.accused(undone);
     if (accused.isEmpty()) {
       // The producer or the transaction is at fault, not a record: begin with a new one.
       discard();
       return new Outcome.NotOut(cause);
+    }
+    if (aborted && accused.values().stream().anyMatch(TimeoutException.class::isInstance)) {
+      discard();
+      leaveId();
     }
     Set<Integer> all =
         IntStream.range(0, sends.size()).boxed().collect(Collectors.toUnmodifiableSet());
@@ -124,19 +143,26 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  private void abort() {
+  /** True if Kafka has confirmed it. */
+  private boolean abort() {
     Producer<byte[], byte[]> open = producer;
     if (open == null) {
-      return;
+      return false;
     }
     try {
       open.abortTransaction();
+      return true;
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       LOG.info("The transaction could not be aborted, the producer is replaced: {}", e.toString());
       discard();
+      return false;
     }
+  }
+
+  private void leaveId() {
+    suffix = "-" + LEFT.incrementAndGet();
   }
 
   private Producer<byte[], byte[]> open() {
@@ -146,11 +172,14 @@ public final class TransactionalDelivery implements Delivery {
       throw new IllegalStateException("this delivery is closed");
     }
     if (open == null) {
-      open = factory.get();
+      open = factory.apply(suffix);
       try {
         open.initTransactions();
       } catch (RuntimeException e) {
         open.close(Duration.ZERO);
+        if (e instanceof TimeoutException) {
+          leaveId();
+        }
         throw e;
       }
       producer = open;

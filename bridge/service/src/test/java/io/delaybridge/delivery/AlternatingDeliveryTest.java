@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -25,8 +25,8 @@ class AlternatingDeliveryTest {
       new AlternatingDelivery(
           new TransactionalDelivery(makes(even)), new TransactionalDelivery(makes(odd)));
 
-  private static Supplier<Producer<byte[], byte[]>> makes(List<StubProducer> producers) {
-    return () -> {
+  private static Function<String, Producer<byte[], byte[]>> makes(List<StubProducer> producers) {
+    return suffix -> {
       StubProducer producer = new StubProducer();
       producers.add(producer);
       return producer;

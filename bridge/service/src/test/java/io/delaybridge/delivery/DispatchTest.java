@@ -90,6 +90,15 @@ class DispatchTest {
   }
 
   @Test
+  void aDeadLetterTopicWithTooFewReplicasIsToldWithItsPartition() throws KafkaNotReadyException {
+    kafka.outOfSync("dead", 3, 2);
+
+    assertThat(decide(timeless().parsed()))
+        .isInstanceOfSatisfying(
+            Decision.Hold.class, hold -> assertThat(hold.why()).contains("partition 1 of 'dead'"));
+  }
+
+  @Test
   void aRetryIsHeldWhileTheIntakeTakesNoCopies() throws KafkaNotReadyException {
     kafka.missing("orders");
     Outgoing copy = outgoing(schedule().parsed());

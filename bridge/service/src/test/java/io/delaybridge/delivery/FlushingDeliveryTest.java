@@ -119,6 +119,18 @@ class FlushingDeliveryTest {
   }
 
   @Test
+  void ofEachTopicThatTimesOutOneRecordIsAccused() {
+    open()
+        .refusing("b", new TimeoutException("no answer"))
+        .refusing("c", new TimeoutException("no answer either"));
+
+    Outcome.Refused refused = (Outcome.Refused) deliver("a", "b", "c", "b", "c");
+
+    assertThat(refused.accused()).containsOnlyKeys(1, 2);
+    assertThat(refused.unwritten()).containsExactlyInAnyOrder(1, 2, 3, 4);
+  }
+
+  @Test
   void aFailureThatNoRecordCanCauseAccusesNobody() {
     open().refusing("b", new OutOfOrderSequenceException("gap"));
 

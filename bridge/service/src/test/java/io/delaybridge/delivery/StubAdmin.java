@@ -3,6 +3,7 @@ package io.delaybridge.delivery;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,18 @@ final class StubAdmin {
   private final Map<String, Topic> topics = new HashMap<>();
 
   private record Topic(
-      @Nullable ApiException fault, List<TopicPartitionInfo> partitions, @Nullable Integer limit) {}
+      @Nullable ApiException fault,
+      List<TopicPartitionInfo> partitions,
+      @Nullable Integer limit,
+      int inSync) {
+
+    Topic(
+        @Nullable ApiException fault,
+        List<TopicPartitionInfo> partitions,
+        @Nullable Integer limit) {
+      this(fault, partitions, limit, 1);
+    }
+  }
 
   StubAdmin available(String name, int maxBytes) {
     topics.put(name, new Topic(null, List.of(partition(0, BROKER)), maxBytes));
@@ -52,6 +64,21 @@ final class StubAdmin {
     topics.put(
         name,
         new Topic(null, List.of(partition(0, BROKER), partition(partition, leader)), 1 << 20));
+    return this;
+  }
+
+  /** The last of the partitions has lost all replicas but its leader. */
+  StubAdmin outOfSync(String name, int replicas, int needed) {
+    List<Node> all = Collections.nCopies(replicas, BROKER);
+    topics.put(
+        name,
+        new Topic(
+            null,
+            List.of(
+                new TopicPartitionInfo(0, BROKER, all, all),
+                new TopicPartitionInfo(1, BROKER, all, List.of(BROKER))),
+            1 << 20,
+            needed));
     return this;
   }
 
@@ -111,10 +138,9 @@ final class StubAdmin {
     for (Object asked : resources) {
       ConfigResource resource = (ConfigResource) asked;
       Topic topic = topics.get(resource.name());
-      Integer limit = topic == null ? null : topic.limit;
       answers.put(
           resource,
-          limit == null
+          topic == null || topic.limit == null
               ? failed(
                   new org.apache.kafka.common.errors.TopicAuthorizationException(
                       "no access to the configuration"))
@@ -122,7 +148,8 @@ final class StubAdmin {
                   new Config(
                       List.of(
                           new ConfigEntry("cleanup.policy", "delete"),
-                          new ConfigEntry("max.message.bytes", limit.toString())))));
+                          new ConfigEntry("min.insync.replicas", Integer.toString(topic.inSync)),
+                          new ConfigEntry("max.message.bytes", topic.limit.toString())))));
     }
     return new DescribeConfigsResult(answers) {};
   }

@@ -1,10 +1,10 @@
 package io.delaybridge.delivery;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class StubProducer extends MockProducer<byte[], byte[]> {
 
   private final Map<String, RuntimeException> refused = new HashMap<>();
-  private final List<String> inFlight = new ArrayList<>();
+  private final Queue<String> inFlight = new ArrayDeque<>();
   private final Set<String> missing = new HashSet<>();
+  private final Set<String> silent = new HashSet<>();
   private int waits;
   private boolean transactional;
   private int slowCommits;
@@ -39,6 +40,15 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
 
   StubProducer refusing(String topic, RuntimeException cause) {
     refused.put(topic, cause);
+    return this;
+  }
+
+  /**
+   * A topic that gives no answer before the transaction is aborted; nor does what was sent after
+   * it.
+   */
+  StubProducer silent(String topic) {
+    silent.add(topic);
     return this;
   }
 
@@ -84,10 +94,11 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
     return sent;
   }
 
-  /** What the network would do between two calls: everything in flight is answered. */
+  /** What the network would do between two calls: what is in flight is answered. */
   void answer() {
-    inFlight.forEach(this::answer);
-    inFlight.clear();
+    while (!inFlight.isEmpty() && !silent.contains(inFlight.peek())) {
+      answer(inFlight.remove());
+    }
     inError = transactional && failed;
   }
 
@@ -130,6 +141,7 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
 
   @Override
   public void abortTransaction() {
+    silent.clear();
     answer();
     super.abortTransaction();
     failed = false;

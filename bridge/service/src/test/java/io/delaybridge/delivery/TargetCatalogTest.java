@@ -60,13 +60,36 @@ class TargetCatalogTest {
   }
 
   @Test
-  void onePartitionWithoutALeaderMakesTheTopicLeaderless() throws KafkaNotReadyException {
+  void onePartitionWithoutALeaderMakesTheTopicUnavailable() throws KafkaNotReadyException {
     kafka.leaderless("orders", 4, null).leaderless("invoices", 2, Node.noNode());
 
     catalog.refresh(List.of("orders", "invoices"));
 
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Leaderless(4));
-    assertThat(catalog.get("invoices")).isEqualTo(new Target.Leaderless(2));
+    assertThat(catalog.get("orders"))
+        .isEqualTo(new Target.Unavailable("partition 4 of 'orders' has no leader"));
+    assertThat(catalog.get("invoices"))
+        .isEqualTo(new Target.Unavailable("partition 2 of 'invoices' has no leader"));
+  }
+
+  @Test
+  void onePartitionWithTooFewInSyncReplicasMakesTheTopicUnavailable()
+      throws KafkaNotReadyException {
+    kafka.outOfSync("orders", 3, 2);
+
+    catalog.refresh(List.of("orders"));
+
+    assertThat(catalog.get("orders"))
+        .isEqualTo(
+            new Target.Unavailable("partition 1 of 'orders' has 1 in-sync replicas and needs 2"));
+  }
+
+  @Test
+  void noMoreInSyncReplicasAreNeededThanThereAre() throws KafkaNotReadyException {
+    kafka.outOfSync("orders", 1, 2);
+
+    catalog.refresh(List.of("orders"));
+
+    assertThat(catalog.get("orders")).isInstanceOf(Target.Available.class);
   }
 
   @Test

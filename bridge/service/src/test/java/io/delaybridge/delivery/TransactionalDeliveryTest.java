@@ -28,10 +28,12 @@ class TransactionalDeliveryTest {
   private static final Map<TopicPartition, OffsetAndMetadata> CHECKPOINTS =
       Map.of(new TopicPartition("delay-intake", 0), new OffsetAndMetadata(12, "v1|..."));
 
+  private final List<String> suffixes = new ArrayList<>();
   private final List<StubProducer> producers = new ArrayList<>();
   private final TransactionalDelivery delivery =
       new TransactionalDelivery(
-          () -> {
+          suffix -> {
+            suffixes.add(suffix);
             producers.add(new StubProducer());
             return producer();
           });
@@ -158,6 +160,31 @@ class TransactionalDeliveryTest {
   }
 
   @Test
+  void ofEachTopicThatTimesOutOneRecordIsAccused() {
+    TimeoutException late = new TimeoutException("no answer");
+    open().refusing("b", late).refusing("c", late);
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c", "b", "c")).accused())
+        .containsOnly(Map.entry(1, late), Map.entry(2, late));
+  }
+
+  @Test
+  void aTopicThatHasNotAnsweredWhenAnotherTimesOutIsAccusedToo() {
+    TimeoutException late = new TimeoutException("no answer");
+    open().refusing("b", late).silent("c");
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "b", "c", "c")).accused())
+        .containsOnly(Map.entry(1, late), Map.entry(3, late));
+  }
+
+  @Test
+  void aTopicThatHasNotAnsweredWhenARecordIsRefusedIsNotAccused() {
+    open().refusing("b", new RecordTooLargeException("2 MB")).silent("c");
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c")).accused()).containsOnlyKeys(1);
+  }
+
+  @Test
   void aFailureThatNoRecordCanCauseAccusesNobodyAndTheProducerIsReplaced() {
     StubProducer broken = open().refusing("b", new OutOfOrderSequenceException("gap"));
 
@@ -206,6 +233,55 @@ class TransactionalDeliveryTest {
     assertThat(producers).hasSize(1);
   }
 
+  /** Its last transaction has not ended before the topic that timed out has its marker. */
+  @Test
+  void anIdIsLeftWhenATargetDidNotAnswer() {
+    StubProducer held = open().refusing("b", new TimeoutException("no answer"));
+
+    assertThat(deliver("a", "b")).isInstanceOf(Outcome.Refused.class);
+    assertThat(held.transactionAborted()).isTrue();
+    assertThat(held.closed()).isTrue();
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(suffixes).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anIdIsKeptUntilItsTransactionIsAborted() {
+    StubProducer held = open().refusing("b", new TimeoutException("no answer"));
+    held.abortTransactionException = new KafkaException("no coordinator");
+
+    assertThat(deliver("a", "b")).isInstanceOf(Outcome.Refused.class);
+
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+    assertThat(suffixes).containsExactly("", "");
+  }
+
+  @Test
+  void anIdIsLeftWhenItCanNotBegin() {
+    List<String> ids = new ArrayList<>();
+    TransactionalDelivery held =
+        new TransactionalDelivery(
+            suffix -> {
+              StubProducer producer = new StubProducer();
+              if (ids.size() < 2) {
+                producer.initTransactionException = new TimeoutException("the last one goes on");
+              }
+              ids.add(suffix);
+              return producer;
+            });
+
+    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.NotOut.class);
+    held.begin();
+    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.Done.class);
+    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.Done.class);
+
+    assertThat(ids).hasSize(3).startsWith("").doesNotHaveDuplicates();
+  }
+
   @Test
   void aCommitWithoutAnAnswerIsUnknownAndTheProducerIsReplaced() {
     StubProducer lost = open();
@@ -219,6 +295,7 @@ class TransactionalDeliveryTest {
     assertThat(lost.transactionAborted()).isFalse();
     assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
     assertThat(producers).hasSize(2);
+    assertThat(suffixes).containsExactly("", "");
     assertThat(producer().transactionInitialized()).isTrue();
   }
 
@@ -303,7 +380,7 @@ class TransactionalDeliveryTest {
     List<StubProducer> made = new ArrayList<>();
     TransactionalDelivery starting =
         new TransactionalDelivery(
-            () -> {
+            suffix -> {
               StubProducer producer = new StubProducer();
               if (made.isEmpty()) {
                 producer.initTransactionException = new ProducerFencedException("not now");

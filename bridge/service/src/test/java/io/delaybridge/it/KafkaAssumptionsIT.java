@@ -163,7 +163,7 @@ class KafkaAssumptionsIT {
   void the_bridge_never_sends_empty_group_metadata() {
     createTopic();
     try (Consumer<byte[], byte[]> owner = consumer();
-        TransactionalDelivery delivery = new TransactionalDelivery(this::producer)) {
+        TransactionalDelivery delivery = new TransactionalDelivery(suffix -> producer())) {
       join(owner);
       Map<TopicPartition, OffsetAndMetadata> checkpoint =
           Map.of(first, new OffsetAndMetadata(1, "of a stranger"));

@@ -13,9 +13,12 @@ import io.delaybridge.stack.LocalSentinels;
 import io.delaybridge.stack.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +50,12 @@ class TopologiesIT {
       Load forbidden = new Load(scenario, blue).send(10, 0, scenario.target);
       inbox.awaitCount(load.size() / 4, LONG);
 
-      kafka.broker(leader(world, scenario.intake) - 1).kill();
+      int victim = leader(world, scenario.intake);
+      List<String> mute = topicsThatNeed(victim, world);
+      sendWithOneKey(scenario, mute, 0);
+      // From now on the bridge knows them as topics that take records.
+      scenario.inbox(mute.get(mute.size() - 1)).awaitCount(1, LONG);
+      kafka.broker(victim - 1).kill();
 
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.send(500, 100, scenario.target);
@@ -62,7 +70,36 @@ class TopologiesIT {
           .extracting(letter -> letter.header(DelayHeaders.DEAD_REASON))
           .containsOnly("FORBIDDEN_TARGET");
       await().atMost(LONG).until(() -> bridge.health().status() == 200);
+
+      mute.add(scenario.target);
+      List<String> sent = sendWithOneKey(scenario, mute, 1_000);
+      // The time-out of a send is ten seconds, and all that did not answer are left alone after it.
+      inbox.awaitOne(sent.get(sent.size() - 1), Duration.ofSeconds(20));
     }
+  }
+
+  /** Without this broker, Kafka takes nothing for them, and says so until the time is over. */
+  private static List<String> topicsThatNeed(int broker, World world) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      NewTopic topic = new NewTopic("mute-" + i, Map.of(0, List.of(broker % 3 + 1, broker)));
+      topic.configs(Map.of(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2"));
+      Scenario.get(world.admin.createTopics(List.of(topic)).all());
+      names.add(topic.name());
+    }
+    return names;
+  }
+
+  private static List<String> sendWithOneKey(
+      Scenario scenario, List<String> targets, long delayMillis) {
+    String due = Long.toString(System.currentTimeMillis() + delayMillis);
+    return targets.stream()
+        .map(
+            target ->
+                scenario.send(
+                    "k", "v", DelayHeaders.TARGET_TOPIC, target, DelayHeaders.DELIVER_AT, due))
+        .map(Scenario::source)
+        .toList();
   }
 
   private static int leader(World world, String topic) {

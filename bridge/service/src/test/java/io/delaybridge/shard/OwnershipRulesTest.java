@@ -76,7 +76,7 @@ class OwnershipRulesTest extends RuleTest {
   void nothingIsSentWithEmptyGroupMetadata() {
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    try (TransactionalDelivery delivery = new TransactionalDelivery(() -> producer)) {
+    try (TransactionalDelivery delivery = new TransactionalDelivery(suffix -> producer)) {
       Outcome outcome =
           delivery.deliver(
               List.of(new ProducerRecord<>(TARGET, new byte[0])),
