@@ -77,7 +77,7 @@ public final class TransactionalDelivery implements Delivery {
       }
       open.sendOffsetsToTransaction(checkpoints, group);
       ending = true;
-      commit(open);
+      commit(open, sends);
       return new Outcome.Done(sends.written());
     } catch (InterruptException e) {
       throw e;
@@ -92,12 +92,20 @@ public final class TransactionalDelivery implements Delivery {
     return deliver(List.of(), checkpoints, group);
   }
 
-  private static void commit(Producer<byte[], byte[]> producer) {
-    try {
-      producer.commitTransaction();
-    } catch (TimeoutException e) {
-      LOG.warn("A commit timed out, it is tried once more: {}", e.getMessage());
-      producer.commitTransaction();
+  /** Kafka is not asked before every record has its answer; then it has one more chance. */
+  private static void commit(Producer<byte[], byte[]> producer, Sends sends) {
+    boolean asked = false;
+    while (true) {
+      try {
+        producer.commitTransaction();
+        return;
+      } catch (TimeoutException e) {
+        if (asked) {
+          throw e;
+        }
+        asked = sends.undone().isEmpty();
+        LOG.warn("A commit timed out, it is tried again: {}", e.getMessage());
+      }
     }
   }
 

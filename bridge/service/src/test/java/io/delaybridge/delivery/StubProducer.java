@@ -63,9 +63,9 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
     return waits;
   }
 
-  /** The next commit is done only when it is asked for once more. */
-  StubProducer slowToCommit() {
-    slowCommits = 1;
+  /** The next commit times out that often, and until then no record is answered. */
+  StubProducer slowToCommit(int times) {
+    slowCommits = times;
     return this;
   }
 
@@ -129,12 +129,9 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
     if (slowCommits-- > 0) {
       throw new TimeoutException("the commit takes its time");
     }
-    RuntimeException fault = commitTransactionException;
-    if (fault == null) {
-      answer();
-      if (failed) {
-        throw new KafkaException("the transaction can not be committed");
-      }
+    answer();
+    if (failed) {
+      throw new KafkaException("the transaction can not be committed");
     }
     super.commitTransaction();
   }

@@ -301,10 +301,20 @@ class TransactionalDeliveryTest {
 
   @Test
   void aCommitThatTimesOutOnceIsAskedForAgain() {
-    open().slowToCommit();
+    open().slowToCommit(1);
 
     assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
     assertThat(producer().commitCount()).isEqualTo(2);
+  }
+
+  /**
+   * Otherwise a target that does not answer would leave it unknown, and nobody would be accused.
+   */
+  @Test
+  void aCommitIsWaitedForAsLongAsARecordHasNoAnswer() {
+    open().slowToCommit(3).refusing("b", new TimeoutException("no answer"));
+
+    assertThat(((Outcome.Refused) deliver("a", "b")).accused()).containsOnlyKeys(1);
   }
 
   @Test
