@@ -122,7 +122,7 @@ public final class Router {
   private Decision afterRefusal(DelayedMessage message, Refusal refusal, long now) {
     Decision earlier = refusal.earlier();
     if (earlier instanceof Decision.Dead dead) {
-      return dead.whole()
+      return dead.whole() && refusal.reason() == Reason.RECORD_TOO_LARGE
           ? new Decision.Dead(dead.reason(), dead.detail(), false)
           : new Decision.Hold("the dead-letter topic refuses it: " + refusal.detail());
     }

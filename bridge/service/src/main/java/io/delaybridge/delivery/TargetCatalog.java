@@ -38,6 +38,10 @@ public final class TargetCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(TargetCatalog.class);
   private static final int MANY = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(30);
+
+  /** The producer forgets what nobody used for so long, and a send would wait for it. */
+  private static final Duration TRUSTED = Duration.ofMinutes(5);
+
   private static final Duration ANSWER_EXPECTED = Duration.ofSeconds(5);
   private static final Duration FRESH_IF_FAULTY = Duration.ofSeconds(1);
 
@@ -57,9 +61,9 @@ public final class TargetCatalog {
   }
 
   /**
-   * Learns what must be known of the topics, all in one request. Waits for what is not known or was
-   * faulty; a topic that could be written to is only looked at again on the side, so that a message
-   * for it is not late because of that.
+   * Learns what must be known of the topics, all in one request. Waits for what is not known, was
+   * faulty or was long not needed; a topic that could be written to is only looked at again on the
+   * side, so that a message for it is not late because of that.
    */
   public void refresh(Collection<String> topics) throws KafkaNotReadyException {
     long now = nanos.getAsLong();
@@ -67,7 +71,7 @@ public final class TargetCatalog {
     List<String> aging = new ArrayList<>();
     for (String topic : new LinkedHashSet<>(topics)) {
       Known entry = known.get(topic);
-      if (entry == null || (entry.isStale(now) && !entry.isTrusted())) {
+      if (entry == null || (entry.isStale(now) && !entry.isTrusted(now))) {
         needed.add(topic);
       } else if (entry.isStale(now)) {
         aging.add(topic);
@@ -218,8 +222,8 @@ public final class TargetCatalog {
       return now - until > 0;
     }
 
-    boolean isTrusted() {
-      return !failed && target instanceof Target.Available;
+    boolean isTrusted(long now) {
+      return !failed && target instanceof Target.Available && !isStale(now - TRUSTED.toNanos());
     }
 
     Known until(long later) {

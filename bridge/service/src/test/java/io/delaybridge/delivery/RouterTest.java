@@ -340,11 +340,21 @@ class RouterTest {
   }
 
   @Test
-  void aDeadLetterThatIsRefusedGoesOutWithoutItsPayload() throws KafkaNotReadyException {
+  void aDeadLetterThatIsTooLargeGoesOutWithoutItsPayload() throws KafkaNotReadyException {
     Decision.Dead dead = new Decision.Dead(Reason.RECORD_TOO_LARGE, "2 MB", true);
 
     assertThat(afterRefusal(schedule(), dead, new RecordTooLargeException("still")))
         .isEqualTo(new Decision.Dead(Reason.RECORD_TOO_LARGE, "2 MB", false));
+  }
+
+  @Test
+  void aDeadLetterThatIsRefusedForAnythingElseKeepsItsPayloadAndIsHeld()
+      throws KafkaNotReadyException {
+    Decision.Dead whole = new Decision.Dead(Reason.EXPIRED, "late", true);
+
+    assertThat(afterRefusal(schedule(), whole, new TopicAuthorizationException("no write")))
+        .isInstanceOfSatisfying(
+            Decision.Hold.class, hold -> assertThat(hold.why()).contains("no write"));
   }
 
   @Test

@@ -122,6 +122,32 @@ class TargetCatalogTest {
   }
 
   @Test
+  void anAnswerAboutAnAvailableTopicIsNotWaitedFor() throws KafkaNotReadyException {
+    kafka.available("orders", 1000);
+    catalog.refresh(List.of("orders"));
+
+    kafka.faulty("orders", new TimeoutException("no broker"));
+    kafka.nanos.addAndGet(Duration.ofSeconds(330).toNanos());
+    catalog.refresh(List.of("orders"));
+
+    assertThat(kafka.questions).hasSize(2);
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000));
+  }
+
+  /** It may be gone, and the producer would wait for each such topic in turn. */
+  @Test
+  void anAnswerAboutATopicThatWasLongNotNeededIsWaitedFor() throws KafkaNotReadyException {
+    kafka.available("orders", 1000);
+    catalog.refresh(List.of("orders"));
+
+    kafka.faulty("orders", new TimeoutException("no broker"));
+    kafka.nanos.addAndGet(Duration.ofSeconds(330).toNanos() + 1);
+
+    assertThatThrownBy(() -> catalog.refresh(List.of("orders")))
+        .isInstanceOf(KafkaNotReadyException.class);
+  }
+
+  @Test
   void aFaultyTopicIsAskedAboutAgainAfterASecond() throws KafkaNotReadyException {
     catalog.refresh(List.of("orders"));
 
