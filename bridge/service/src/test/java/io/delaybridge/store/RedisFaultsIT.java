@@ -20,6 +20,7 @@ import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisPendingView;
 import io.delaybridge.store.redis.RedisShardStore;
 import io.delaybridge.store.redis.RedisTls;
 import java.nio.file.Path;
@@ -155,6 +156,25 @@ class RedisFaultsIT {
     }
   }
 
+  @Test
+  void whoOnlyLooksLeavesAMasterThatHangsToo() {
+    try (LocalRedis other = LocalRedis.at(dir.resolve("other")).replicaOf(port()).start();
+        TcpProxy front = TcpProxy.to(port());
+        RedisConnection connection = connection(front)) {
+      PendingView view = new RedisPendingView(connection, RedisServer.PREFIX);
+      await().atMost(RECONNECTED).until(other::isInSync);
+      assertThat(view.byId(List.of(shard.shard().id()), "a")).hasSize(1);
+
+      redis.process.pause();
+      front.lead(other.port());
+
+      await()
+          .atMost(RECONNECTED)
+          .until(() -> succeeds(() -> view.byId(List.of(shard.shard().id()), "a")));
+      redis.process.resume();
+    }
+  }
+
   /** What a script does and how much of the file is lost: its last command, and more or less. */
   @ParameterizedTest
   @CsvSource({"PAIR,30", "PAIR,200", "ONE,30", "REPLACE,30", "REPLACE,250", "CANCEL,30", "MOVE,30"})
@@ -216,10 +236,12 @@ class RedisFaultsIT {
   }
 
   private static RedisShardStore store(TcpProxy front) {
+    return new RedisShardStore(connection(front), RedisServer.PREFIX);
+  }
+
+  private static RedisConnection connection(TcpProxy front) {
     String uri = "redis://127.0.0.1:" + front.port();
-    return new RedisShardStore(
-        new RedisConnection(new RedisAddress(uri, false, TIMEOUT, RedisTls.DEFAULT)),
-        RedisServer.PREFIX);
+    return new RedisConnection(new RedisAddress(uri, false, TIMEOUT, RedisTls.DEFAULT));
   }
 
   @Test

@@ -20,12 +20,13 @@ final class Answers {
     }
   }
 
-  /** Commands time out by themselves. */
-  static <T> @Nullable T await(Future<T> future) {
+  /** Commands time out by themselves; the connection is told of it. */
+  static <T> @Nullable T await(RedisConnection connection, Future<T> future) {
     try {
       return future.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
+      connection.failed(cause);
       throw new StoreException("Redis does not answer: " + cause, cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

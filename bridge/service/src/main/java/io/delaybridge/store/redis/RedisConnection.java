@@ -1,6 +1,5 @@
 package io.delaybridge.store.redis;
 
-import io.delaybridge.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -115,12 +114,7 @@ public final class RedisConnection implements AutoCloseable {
   /** As {@link #askMemory}, and waits for it. Throws StoreException. */
   public RedisMemory memory() {
     Answers.commands(this);
-    try {
-      return Objects.requireNonNull(Answers.await(askMemory()));
-    } catch (StoreException e) {
-      failed(e.getCause() == null ? e : e.getCause());
-      throw e;
-    }
+    return Objects.requireNonNull(Answers.await(this, askMemory()));
   }
 
   /** What Redis says of its memory; of a Cluster, the master that is nearest to its limit. */

@@ -3,7 +3,6 @@ package io.delaybridge.store.redis;
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 
 import io.delaybridge.store.NoticeBoard;
-import io.delaybridge.store.StoreException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
@@ -44,13 +43,7 @@ public final class RedisNoticeBoard implements NoticeBoard {
     if (old.length > 0) {
       await(redis().hdel(key, old));
     }
-    try {
-      await(written);
-    } catch (StoreException e) {
-      // The only one that writes over a connection that others read by.
-      connection.failed(e);
-      throw e;
-    }
+    await(written);
   }
 
   @Override
@@ -80,7 +73,7 @@ public final class RedisNoticeBoard implements NoticeBoard {
     return Answers.commands(connection);
   }
 
-  private static <T> T await(RedisFuture<T> future) {
-    return Objects.requireNonNull(Answers.await(future));
+  private <T> T await(RedisFuture<T> future) {
+    return Objects.requireNonNull(Answers.await(connection, future));
   }
 }

@@ -188,7 +188,7 @@ public final class RedisPendingView implements PendingView {
     return Answers.commands(connection);
   }
 
-  private static <T> @Nullable T await(Future<T> future) {
-    return Answers.await(future);
+  private <T> @Nullable T await(Future<T> future) {
+    return Answers.await(connection, future);
   }
 }
