@@ -6,10 +6,8 @@ import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,10 +73,18 @@ final class Inbox implements AutoCloseable {
   }
 
   private void read() {
-    Set<TopicPartition> assigned = new HashSet<>();
     try (consumer) {
+      // A broker learns of a new topic a little after it was created.
+      await()
+          .forever()
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(50))
+          .until(() -> closed || consumer.listTopics().keySet().containsAll(topics));
+      List<TopicPartition> partitions = partitions();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
       while (!closed) {
-        discover(assigned);
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
           Arrival arrival = new Arrival(record, System.currentTimeMillis());
           bySource
@@ -94,47 +100,37 @@ final class Inbox implements AutoCloseable {
     }
   }
 
-  private void discover(Set<TopicPartition> assigned) {
-    Set<TopicPartition> found = new HashSet<>();
-    Map<String, List<org.apache.kafka.common.PartitionInfo>> known =
-        assigned.isEmpty() ? consumer.listTopics() : Map.of();
-    for (String topic : topics) {
-      known
-          .getOrDefault(topic, List.of())
-          .forEach(info -> found.add(new TopicPartition(info.topic(), info.partition())));
-    }
-    if (found.stream().map(TopicPartition::topic).distinct().count() == topics.size()) {
-      assigned.addAll(found);
-      consumer.assign(found);
-      consumer.seekToBeginning(found);
-    } else if (assigned.isEmpty()) {
-      consumer.assign(found);
-      consumer.seekToBeginning(found);
-    }
+  private List<TopicPartition> partitions() {
+    return topics.stream()
+        .flatMap(topic -> consumer.partitionsFor(topic).stream())
+        .map(info -> new TopicPartition(info.topic(), info.partition()))
+        .toList();
   }
 
   Collection<Arrival> all() {
-    if (failure != null) {
-      throw new IllegalStateException("the inbox died", failure);
-    }
+    mustLive();
     return arrivals;
   }
 
+  private void mustLive() {
+    if (failure != null) {
+      throw new IllegalStateException("the inbox died", failure);
+    }
+  }
+
   List<Arrival> of(String source) {
+    mustLive();
     return bySource.getOrDefault(source, List.of());
   }
 
   int distinct() {
+    mustLive();
     return bySource.size();
   }
 
   /** Waits until at least so many records are there. */
   Inbox awaitCount(int count, Duration limit) {
-    await()
-        .atMost(limit)
-        .pollInterval(Duration.ofMillis(50))
-        .failFast(() -> failure != null)
-        .until(() -> all().size() >= count);
+    await().atMost(limit).pollInterval(Duration.ofMillis(50)).until(() -> all().size() >= count);
     return this;
   }
 
