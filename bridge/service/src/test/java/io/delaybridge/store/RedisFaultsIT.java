@@ -346,6 +346,28 @@ class RedisFaultsIT {
   }
 
   @Test
+  void aFullRedisNotesWhoOpenedTheShardAndNobodyElseSweepsIt() {
+    shard.settleKeepingIds(4, named(1, 10, "a"));
+    fill();
+    try (ShardStore other = redis.store(TIMEOUT)) {
+      new ShardClient(other, shard.shard()).open();
+
+      assertThat(shard.sweep("a")).isZero();
+      assertThat(shard.ids()).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aRedisThatTakesNoWritesOpensNoShard() {
+    redis.process.command("CONFIG", "SET", "min-replicas-to-write", "1");
+
+    assertFails(shard::open);
+
+    redis.process.command("CONFIG", "SET", "min-replicas-to-write", "0");
+    assertThat(shard.open().next()).isEqualTo(100);
+  }
+
+  @Test
   void aFullRedisThatKnowsNoScriptStillSettles() {
     fill();
     redis.process.command("SCRIPT", "FLUSH");

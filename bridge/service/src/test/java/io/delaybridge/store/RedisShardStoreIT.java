@@ -63,6 +63,18 @@ class RedisShardStoreIT extends ShardStoreContract {
         .containsExactlyInAnyOrder("topic", "next", "seq", "count", "check", "owner");
   }
 
+  /** A sweep that its owner sent before it opened the shard again must not take place after it. */
+  @Test
+  void aShardThatIsOpenedAgainHasAnotherOwner() {
+    shard().append(schedule(message(1, 10)));
+    byte[] meta = redis.keys(shard()).meta();
+    byte[] before = redis.raw.hget(meta, Samples.utf8("owner"));
+
+    shard().open();
+
+    assertThat(redis.raw.hget(meta, Samples.utf8("owner"))).isNotEqualTo(before);
+  }
+
   @Test
   void scriptsThatRedisHasForgottenAreGivenToItAgain() {
     for (Operation operation : Operation.values()) {

@@ -4,6 +4,7 @@ import static io.delaybridge.store.redis.RedisKeys.bytes;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
@@ -15,9 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -31,7 +35,15 @@ public final class RedisShardStore implements ShardStore {
 
   private final RedisConnection connection;
   private final String prefix;
-  private final byte[] owner = bytes(UUID.randomUUID().toString());
+  private final String name = UUID.randomUUID().toString();
+
+  /**
+   * Another one each time that a shard is opened: a sweep that was on its way before must find that
+   * it comes too late.
+   */
+  private final Map<ShardId, byte[]> owners = new ConcurrentHashMap<>();
+
+  private final AtomicLong opened = new AtomicLong();
 
   /**
    * @param connection of this store alone; closed with it
@@ -44,6 +56,8 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Opened> open(Shard shard) {
+    byte[] owner = bytes(name + "-" + opened.incrementAndGet());
+    owners.put(shard.id(), owner);
     return run(
         Script.OPEN,
         shard,
@@ -79,14 +93,14 @@ public final class RedisShardStore implements ShardStore {
         // that is settled.
         long cut = offset(entry, newNext);
         if (cut < newNext) {
-          parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner));
+          parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner(shard)));
           expected = cut;
           arguments = empty.get();
         }
       }
       arguments.add(entry);
     }
-    parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner));
+    parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner(shard)));
     return run(
             Script.INGEST,
             shard,
@@ -95,6 +109,11 @@ public final class RedisShardStore implements ShardStore {
         .stream()
         .reduce(RedisShardStore::then)
         .orElseThrow();
+  }
+
+  /** Nobody, if this store has not opened it. */
+  private byte[] owner(Shard shard) {
+    return owners.getOrDefault(shard.id(), new byte[0]);
   }
 
   private static long offset(Entry entry, long unknown) {
@@ -199,7 +218,7 @@ public final class RedisShardStore implements ShardStore {
   public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
     List<byte[]> args = new ArrayList<>();
     args.add(bytes(shard.topicId()));
-    args.add(owner);
+    args.add(owner(shard));
     args.add(bytes(Long.toString(fedTo)));
     ids.forEach(id -> args.add(bytes(id)));
     return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
