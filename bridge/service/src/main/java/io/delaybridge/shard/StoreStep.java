@@ -11,18 +11,23 @@ import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * The second step of a turn: what was polled goes into the store, all shards at once; what is due
  * already waits for the fourth step, and only the rest of it is stored then.
  */
 final class StoreStep {
+
+  private static final Duration POSITION_TIMEOUT = Duration.ofMillis(500);
 
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
@@ -50,16 +55,11 @@ final class StoreStep {
   void run(ConsumerRecords<byte[], byte[]> polled) {
     List<Batch> batches = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      // The position, not the last offset + 1: markers of transactions take offsets as well.
-      long position = consumer.position(shard.partition);
-      if (position != shard.next) {
-        Batch batch = read(shard, polled.records(shard.partition), position);
-        // What comes in by a limit is counted when it is stored, before it is known to have left.
-        if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
-          shard.waiting = batch;
-        } else {
-          batches.add(batch);
-        }
+      try {
+        read(shard, polled).ifPresent(batches::add);
+      } catch (TimeoutException e) {
+        // A new leader is asked first whether it has the position. The others need not wait for it.
+        assignment.close(shard, "Kafka does not tell where it is read: " + e.getMessage());
       }
     }
     ingest(batches, store::ingest);
@@ -96,6 +96,22 @@ final class StoreStep {
     for (int i = 0; i < batches.size(); i++) {
       stored(batches.get(i), replies.get(i));
     }
+  }
+
+  /** What is to be stored now; nothing if nothing was polled, or if it waits. */
+  private Optional<Batch> read(Shard shard, ConsumerRecords<byte[], byte[]> polled) {
+    // The position, not the last offset + 1: markers of transactions take offsets as well.
+    long position = consumer.position(shard.partition, POSITION_TIMEOUT);
+    if (position == shard.next) {
+      return Optional.empty();
+    }
+    Batch batch = read(shard, polled.records(shard.partition), position);
+    // What comes in by a limit is counted when it is stored, before it is known to have left.
+    if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
+      shard.waiting = batch;
+      return Optional.empty();
+    }
+    return Optional.of(batch);
   }
 
   private Batch read(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {

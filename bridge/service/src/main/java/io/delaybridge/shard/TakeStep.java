@@ -102,13 +102,14 @@ final class TakeStep {
       }
     }
     shard.lastTake = clocks.nanoTime();
-    shard.worked();
     if (shard.isBehindFrontier()) {
       shard.pending = stored.count();
       shard.look = true;
       LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.frontier.highest());
       return null;
     }
+    // Not before: that a shard can be read does not mean that it can be fed.
+    shard.worked();
     Batch waiting = shard.waiting;
     Taken taken = waiting == null ? stored : waiting.with(stored, shard.horizon(now));
     shard.pending = taken.count();

@@ -50,6 +50,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   private int seen = -1;
   private int told = -1;
   private int seeks;
+  private final Set<TopicPartition> lost = new HashSet<>();
   private Duration lastTimeout = Duration.ZERO;
 
   SimConsumer(SimKafka kafka, String memberId) {
@@ -213,6 +214,24 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       throw new IllegalStateException("no position for partition " + partition);
     }
     return position;
+  }
+
+  /** Nobody tells where the partition is read until this is taken back. */
+  void losePosition(TopicPartition partition, boolean is) {
+    if (is) {
+      lost.add(partition);
+    } else {
+      lost.remove(partition);
+    }
+  }
+
+  /** Does not wait, but says at once that the time is up. */
+  @Override
+  public long position(TopicPartition partition, Duration timeout) {
+    if (lost.contains(partition)) {
+      throw new TimeoutException("the position of " + partition + " is not known");
+    }
+    return position(partition);
   }
 
   @Override

@@ -235,4 +235,49 @@ class StoreFaultRulesTest extends RuleTest {
     turns(bridge);
     assertThat(delivered()).containsExactly("a", "b");
   }
+
+  @Test
+  void aStoreThatFellBackAndTakesNoWritesIsNotOpenedAllTheTime() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    Runnable older = savepoint();
+    schedule("b", 20);
+    at(10);
+    turns(bridge);
+    older.run();
+    store.refuse(Call.INGEST, true);
+    at(20);
+    int before = store.calls(Call.OPEN);
+    for (int i = 0; i < 300; i++) {
+      // As of a broker, what there is to read comes some turns after the shard was opened.
+      kafka.maxPollRecords(i % 3 == 0 ? 10 : 0);
+      bridge.step();
+      clock.pass(Duration.ofMillis(100));
+    }
+
+    assertThat(store.calls(Call.OPEN) - before).isBetween(3, 25);
+    store.refuse(Call.INGEST, false);
+    kafka.maxPollRecords(10);
+    clock.pass(LONG);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aShardWhosePositionIsNotKnownDoesNotHoldUpTheOthers() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    SimBridge bridge = running("a");
+    bridge.consumer.losePosition(P0, true);
+    schedule("a", 10);
+    kafka.append(request(P1, TARGET, "b", 10, null), false);
+    at(10);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("b");
+
+    bridge.consumer.losePosition(P0, false);
+    clock.pass(LONG);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("b", "a");
+  }
 }
