@@ -180,8 +180,9 @@ final class Acquire {
           "the intake ends at %d but %d was already read: it was truncated"
               .formatted(end, Math.max(position, shard.frontier.highest())));
     }
-    long settledLimit = Math.max(position, shard.frontier.highest());
-    shard.admission = shard.admission.from(settledLimit, longestDelay(shard), start);
+    // What is committed was read, and stays under the rule that it was read by.
+    long read = Math.max(shard.committedOffset, Math.max(position, shard.frontier.highest()));
+    shard.admission = shard.admission.from(read, longestDelay(shard), start);
     shard.next = opened.next();
     shard.sweepAbove = topics.logEnd(shard.partition);
     shard.opened();
@@ -230,13 +231,15 @@ final class Acquire {
       LOG.info("Shard {} is new: its partition was empty when this bridge started", shard.id);
       return seenEmpty.getAsLong();
     }
-    if (settings.start() == IntakeStart.LATEST) {
-      shard.frontier = new Frontier(List.of(new Pair(end, Due.NEVER)));
-      return end;
-    }
     if (isAddedPartition(shard)) {
       LOG.info("Shard {} is of a partition that was added to the intake", shard.id);
       return start;
+    }
+    if (settings.start() == IntakeStart.LATEST) {
+      LOG.warn(
+          "Shard {}: intake.start is latest, offsets {} to {} are skipped", shard.id, start, end);
+      shard.frontier = new Frontier(List.of(new Pair(end, Due.NEVER)));
+      return end;
     }
     throw new Stop(
         ("the intake holds offsets %d to %d, but there is neither a checkpoint nor anything in"

@@ -228,6 +228,17 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void latestTellsWhatItSkips() {
+    schedule("history", 10);
+    start = IntakeStart.LATEST;
+    running("a");
+
+    assertThat(warnings())
+        .containsExactly(
+            "Shard delay-intake/0: intake.start is latest, offsets 0 to 1 are skipped");
+  }
+
+  @Test
   void latestStillSkipsTheHistoryIfTheFirstCheckpointWasNotCommitted() {
     schedule("history", 10);
     start = IntakeStart.LATEST;
@@ -263,6 +274,20 @@ class AcquireRulesTest extends RuleTest {
 
   @Test
   void aPartitionThatWasAddedIsReadFromItsStart() {
+    SimBridge bridge = running("a");
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    kafka.append(request(P1, TARGET, "a", 10, null), false);
+    at(10);
+
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
+  void latestSkipsNothingOfAPartitionThatWasAdded() {
+    schedule("history", 10);
+    start = IntakeStart.LATEST;
     SimBridge bridge = running("a");
     kafka.addPartitions(SimKafka.INTAKE, 2);
     kafka.append(request(P1, TARGET, "a", 10, null), false);
@@ -470,5 +495,26 @@ class AcquireRulesTest extends RuleTest {
 
     assertThat(delivered()).containsExactly("first", "a");
     assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
+  }
+
+  @Test
+  void whatWasReadStaysAdmittedAlsoWhenNothingWasDeliveredSince() {
+    longestDelay = 3 * HOUR;
+    SimBridge bridge = running("a");
+    schedule("a", 2 * HOUR);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    assertThat(committed().offset()).isEqualTo(1);
+    gone(bridge);
+
+    longestDelay = HOUR;
+    store.wipe();
+    SimBridge next = running("b");
+    at(2 * HOUR);
+    turns(next);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(dead()).isEmpty();
   }
 }
