@@ -105,7 +105,7 @@ final class DeliverStep {
   /**
    * Before shards leave: what was sent without a transaction since the last checkpoint.
    *
-   * @return why that was not committed, or null if it was, or nothing was left to commit
+   * @return why that was not committed for sure, or null if it was, or nothing was left to commit
    */
   @Nullable Exception commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
     List<Shard> changed =
@@ -123,8 +123,12 @@ final class DeliverStep {
       Checkpoint last = shard.checkpoint(shard.frontier, shard.committedSeq + 1, shard.paused);
       checkpoints.put(shard.partition, shard.offset(shard.frontier.highest(), last));
     }
-    if (delivery.commit(checkpoints, group) instanceof Outcome.NotOut failed) {
+    Outcome outcome = delivery.commit(checkpoints, group);
+    if (outcome instanceof Outcome.NotOut failed) {
       return failed.cause();
+    }
+    if (outcome instanceof Outcome.Unknown unknown) {
+      return unknown.cause();
     }
     for (Shard shard : changed) {
       shard.committed(

@@ -132,7 +132,9 @@ final class Turn {
   private void lastCheckpoints(List<Shard> leaving) {
     Exception failure = uncommitted(leaving);
     if (failure != null) {
-      LOG.warn("The last checkpoint was not committed, messages may be repeated", failure);
+      LOG.warn(
+          "The last checkpoint was not committed: messages may be repeated, a resume be forgotten",
+          failure);
     }
   }
 

@@ -441,6 +441,23 @@ class AskRulesTest extends RuleTest {
   }
 
   @Test
+  void aResumeOutlivesThatTheLastCheckpointBeforeTheShardLeftIsNotKnown() {
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    bridge.resume(id(P0));
+    store.away(true);
+    bridge.delivery.fault(Fault.UNKNOWN_ABORTED);
+    turns(bridge);
+    store.away(false);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+
+    assertThat(status(bridge).paused()).isFalse();
+    assertThat(checkpoint().paused()).isFalse();
+  }
+
+  @Test
   void aPauseAfterAResumeHolds() {
     SimBridge bridge = running("a");
     schedule("a", 10);
