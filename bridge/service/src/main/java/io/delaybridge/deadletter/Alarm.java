@@ -69,7 +69,7 @@ final class Alarm {
       executor.execute(() -> tell(retry));
     }
     AlertClaim before = last.get(letter.reason());
-    if (before != null && now - before.at() < settings.cooldown().toMillis()) {
+    if (before != null && Math.abs(now - before.at()) < settings.cooldown().toMillis()) {
       return;
     }
     AlertClaim claim =
@@ -88,7 +88,7 @@ final class Alarm {
 
   /** One that is older was lost: compacted away before this instance could read it again. */
   private boolean isOpen(@Nullable AlertClaim claim, long now) {
-    return claim != null && now - claim.at() < settings.cooldown().toMillis();
+    return claim != null && Math.abs(now - claim.at()) < settings.cooldown().toMillis();
   }
 
   private void claim(AlertClaim claim) {
@@ -108,7 +108,7 @@ final class Alarm {
   void claimed(AlertClaim claim) {
     AlertClaim before = last.get(claim.reason());
     boolean mine = pending.remove(claim.reason(), claim);
-    if (before != null && claim.at() - before.at() < settings.cooldown().toMillis()) {
+    if (before != null && Math.abs(claim.at() - before.at()) < settings.cooldown().toMillis()) {
       return;
     }
     last.put(claim.reason(), claim);

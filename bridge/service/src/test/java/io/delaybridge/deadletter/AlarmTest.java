@@ -79,6 +79,20 @@ class AlarmTest {
   }
 
   @Test
+  void aClaimOfAnInstanceWhoseClockIsAheadDoesNotSilenceTheOthers() {
+    Alarm ahead = alarm("b", SETTINGS);
+    now += 2 * COOLDOWN;
+    died(ahead, 2);
+    alarm.claimed(claims.get(0));
+    now -= 2 * COOLDOWN;
+
+    died(alarm, 2);
+    alarm.claimed(claims.get(1));
+
+    assertThat(told).extracting(AlertClaim::instance).containsExactly("a");
+  }
+
+  @Test
   void aClaimThatIsReadAgainTellsNobody() {
     died(alarm, 2);
     alarm.claimed(claims.get(0));
