@@ -64,6 +64,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    // A broker that creates topics would make a deleted intake anew, with its own retention.
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return new KafkaConsumer<>(
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
