@@ -143,14 +143,14 @@ public final class CallbackConfig extends AbstractConfig {
             SCHEMES,
             ConfigDef.Type.LIST,
             List.of("https"),
-            Allowed.each("https, http", CallbackConfig::checkScheme),
+            Allowed.some("https, http", CallbackConfig::checkScheme),
             UrlRules.SCHEMES,
             "The schemes of URLs.")
         .add(
             PORTS,
             ConfigDef.Type.LIST,
             List.of("443"),
-            Allowed.each("1 to 65535", CallbackConfig::checkPort),
+            Allowed.some("1 to 65535", CallbackConfig::checkPort),
             List.of("443", "80"),
             "The ports of URLs.");
   }

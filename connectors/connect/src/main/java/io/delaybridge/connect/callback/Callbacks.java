@@ -76,7 +76,12 @@ public final class Callbacks implements AutoCloseable {
             clock,
             // Called on many threads.
             () -> ThreadLocalRandom.current().nextLong());
-    Dispatcher dispatcher = new Dispatcher(config.concurrency(), config.perKey(), courier);
+    Dispatcher dispatcher =
+        new Dispatcher(
+            config.concurrency(),
+            config.perKey(),
+            courier,
+            failure -> broken.compareAndSet(null, failure));
     return new Callbacks(dispatcher, outbox, client, AHEAD * config.concurrency(), broken);
   }
 

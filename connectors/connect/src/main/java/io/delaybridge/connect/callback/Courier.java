@@ -30,6 +30,9 @@ final class Courier implements Dispatcher.Work {
           DelayHeaders.DELIVERED_AT,
           DelayHeaders.ATTEMPT);
 
+  /** As long as an id can get: 256 bytes, each in percent-encoding. */
+  private static final int LONGEST_HEADER = 768;
+
   /** Makes the call. */
   interface Caller {
 
@@ -156,9 +159,13 @@ final class Courier implements Dispatcher.Work {
     return headers;
   }
 
+  /**
+   * All of them and the URL together have to stay below the 8 KiB that clients and servers take.
+   */
   private static void put(Map<String, String> headers, String name, @Nullable String value) {
-    if (value != null) {
-      headers.put(name, visible(value));
+    String text = value == null ? null : visible(value);
+    if (text != null && text.length() <= LONGEST_HEADER) {
+      headers.put(name, text);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class Dispatcher {
   private final int concurrency;
   private final boolean perKey;
   private final Work work;
+  private final Consumer<RuntimeException> broken;
 
   private final Queue<Item> ready = new ArrayDeque<>();
   private final Map<Key, Queue<Item>> behind = new HashMap<>();
@@ -42,11 +44,13 @@ final class Dispatcher {
   /**
    * @param concurrency items worked on at most
    * @param perKey whether records of one key wait for each other
+   * @param broken told when an item could not even be begun, which then stays unfinished
    */
-  Dispatcher(int concurrency, boolean perKey, Work work) {
+  Dispatcher(int concurrency, boolean perKey, Work work, Consumer<RuntimeException> broken) {
     this.concurrency = concurrency;
     this.perKey = perKey;
     this.work = work;
+    this.broken = broken;
   }
 
   /** Takes items, which are in the order of their partitions. */
@@ -89,12 +93,17 @@ final class Dispatcher {
   private void beginWhatMay() {
     for (Item item = next(); item != null; item = next()) {
       Item begun = item;
-      work.begin(
-          begun,
-          () -> {
-            end(begun);
-            beginWhatMay();
-          });
+      try {
+        work.begin(
+            begun,
+            () -> {
+              end(begun);
+              beginWhatMay();
+            });
+      } catch (RuntimeException e) {
+        // On a thread of a client nobody would hear of it.
+        broken.accept(e);
+      }
     }
   }
 

@@ -2,11 +2,14 @@ package io.delaybridge.connect.http;
 
 import io.delaybridge.connect.http.HttpSettings.TrustStore;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
@@ -27,6 +30,8 @@ import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Posts callbacks and tells what came of them. Follows no redirects, keeps no cookies, answers no
@@ -38,6 +43,7 @@ public final class CallbackClient implements AutoCloseable {
   private static final int THREADS = 16;
   private static final int MOST_LOOKUPS = 256;
   private static final long IDLE_HOST_MS = 60_000;
+  private static final Logger LOG = LoggerFactory.getLogger(CallbackClient.class);
   private static final int LONGEST_DETAIL = 300;
 
   private final HttpClient http;
@@ -161,8 +167,22 @@ public final class CallbackClient implements AutoCloseable {
         return new Outcome.Forbidden(String.valueOf(cause.getMessage()));
       }
     }
-    String detail = String.valueOf(failure);
-    return new Outcome.Failed(detail.substring(0, Math.min(LONGEST_DETAIL, detail.length())), null);
+    LOG.debug("A call failed", failure);
+    return new Outcome.Failed(detail(failure), null);
+  }
+
+  /**
+   * Others than these may say which address was connected to, and many read the details of dead
+   * letters.
+   */
+  private static String detail(@Nullable Throwable failure) {
+    boolean telling =
+        failure instanceof SSLException
+            || failure instanceof TimeoutException
+            || failure instanceof SocketTimeoutException;
+    String detail =
+        telling || failure == null ? String.valueOf(failure) : failure.getClass().getName();
+    return detail.substring(0, Math.min(LONGEST_DETAIL, detail.length()));
   }
 
   /** Ends what is under way, without an outcome that means anything. */

@@ -78,8 +78,21 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     if (!ports.contains(port)) {
       return new Forbidden("port " + port + " is not allowed");
     }
-    // What HTTP can not write would become a question mark, and the rest of the path a query.
-    return new Allowed(URI.create(uri.toASCIIString()));
+    return ascii(uri);
+  }
+
+  /** What HTTP can not write would become a question mark, and the rest of the path a query. */
+  private static Verdict ascii(URI uri) {
+    // Normalized on the way, some characters become others that no URL has.
+    String text = uri.toASCIIString();
+    if (text.length() > LONGEST) {
+      return new Forbidden("the URL is longer than " + LONGEST + " characters of ASCII");
+    }
+    try {
+      return new Allowed(new URI(text));
+    } catch (URISyntaxException e) {
+      return new Forbidden("the URL can not be written in ASCII: " + e.getReason());
+    }
   }
 
   private boolean allowsHost(String host) {

@@ -92,6 +92,19 @@ public final class Allowed {
         () -> words);
   }
 
+  /** As {@link #each}, of at least one element. */
+  public static Validator some(String words, Consumer<String> check) {
+    Validator each = each(words, check);
+    return ConfigDef.LambdaValidator.with(
+        (name, value) -> {
+          if (((List<?>) value).isEmpty()) {
+            throw wrong(name, "", words);
+          }
+          each.ensureValid(name, value);
+        },
+        () -> words);
+  }
+
   private static void check(String name, Object value, String words, Consumer<String> check) {
     try {
       check.accept((String) value);

@@ -52,6 +52,8 @@ class CallbackConfigTest {
           callback.allowed.addresses  | localhost   | is 'localhost', allowed: IP addresses
           callback.allowed.addresses  | 10.0.0.1/8  | is '10.0.0.1/8', allowed: IP addresses
           callback.allowed.schemes    | ftp         | is 'ftp', allowed: https, http
+          callback.allowed.schemes    | ''          | is '', allowed: https, http
+          callback.allowed.ports      | ''          | is '', allowed: 1 to 65535
           callback.allowed.ports      | 0           | is '0', allowed: 1 to 65535
           callback.allowed.ports      | 70000       | is '70000', allowed: 1 to 65535
           callback.http.version       | 3           | is '3', allowed: 1.1, 2, auto

@@ -23,6 +23,7 @@ class DispatcherTest {
   private final Map<Item, Runnable> working = new LinkedHashMap<>();
 
   private final List<String> begun = new ArrayList<>();
+  private final List<RuntimeException> failures = new ArrayList<>();
 
   private Dispatcher dispatcher(int concurrency, boolean perKey) {
     return new Dispatcher(
@@ -31,7 +32,8 @@ class DispatcherTest {
         (item, finished) -> {
           begun.add(name(item));
           working.put(item, finished);
-        });
+        },
+        failures::add);
   }
 
   private Item item(long offset, @Nullable String key) {
@@ -58,6 +60,28 @@ class DispatcherTest {
 
     end("2");
     assertThat(begun).containsExactly("1", "2", "3");
+  }
+
+  @Test
+  void whatCanNotBeBegunIsToldAlsoIfItHadToWait() {
+    RuntimeException failure = new IllegalStateException("no");
+    Dispatcher dispatcher =
+        new Dispatcher(
+            1,
+            false,
+            (item, finished) -> {
+              if (name(item).equals("2")) {
+                throw failure;
+              }
+              working.put(item, finished);
+            },
+            failures::add);
+    dispatcher.add(List.of(item(1, "a"), item(2, "b")));
+
+    end("1");
+
+    assertThat(failures).containsExactly(failure);
+    assertThat(progress.firstUnfinished()).hasValue(2);
   }
 
   @Test

@@ -41,6 +41,19 @@ class UrlRulesTest {
                     "https://hooks.example.com/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7/1?%C3%BC=%20")));
   }
 
+  /** Its canonical form is a grave accent. */
+  @Test
+  void whatHasNoFormInAsciiIsForbidden() {
+    assertThat(RULES.check("https://hooks.example.com/\u1FEF"))
+        .isEqualTo(new Forbidden("the URL can not be written in ASCII: Illegal character in path"));
+  }
+
+  @Test
+  void theLengthIsThatOfWhatIsSent() {
+    assertThat(RULES.check("https://hooks.example.com/" + "\u4E00".repeat(1_000)))
+        .isEqualTo(new Forbidden("the URL is longer than 2048 characters of ASCII"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
