@@ -1,6 +1,7 @@
 package io.delaybridge.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -124,20 +125,36 @@ public final class RetryLoop<K, V> {
     }
     // That of this poll: with a fresher one, a member could commit what it has lost since.
     ConsumerGroupMetadata group = consumer.groupMetadata();
+    List<ProducerRecord<K, V>> sent = work(records);
     try {
       output.begin();
-      for (ConsumerRecord<K, V> record : records) {
-        work(record).forEach(output::send);
-      }
+      sent.forEach(output::send);
       output.commit(ends(records), group);
       return records.count();
     } catch (CommitFailedException | RebalanceInProgressException e) {
-      if (!undo(records, e)) {
+      if (!undo(records, output::abort, e)) {
         throw e;
       }
       return 0;
     } catch (RuntimeException | Error e) {
-      undo(records, e);
+      undo(records, output::abort, e);
+      throw e;
+    }
+  }
+
+  /**
+   * Before a transaction begins: while it is open, no reader of committed records gets past a retry
+   * in the intake.
+   */
+  private List<ProducerRecord<K, V>> work(ConsumerRecords<K, V> records) {
+    List<ProducerRecord<K, V>> results = new ArrayList<>();
+    try {
+      for (ConsumerRecord<K, V> record : records) {
+        results.addAll(work(record));
+      }
+      return results;
+    } catch (RuntimeException | Error e) {
+      undo(records, () -> {}, e);
       throw e;
     }
   }
@@ -171,10 +188,10 @@ public final class RetryLoop<K, V> {
    *
    * @return false if that failed, which the exception has then as a suppressed one
    */
-  private boolean undo(ConsumerRecords<K, V> records, Throwable why) {
+  private boolean undo(ConsumerRecords<K, V> records, Runnable abort, Throwable why) {
     boolean interrupted = Thread.interrupted();
     boolean back = tried(() -> goBack(records), why);
-    boolean aborted = tried(output::abort, why);
+    boolean aborted = tried(abort, why);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
