@@ -199,8 +199,7 @@ final class DeadLetterIndex implements Runnable {
     properties.put(
         StreamsConfig.CLIENT_ID_CONFIG, "delay-bridge-" + settings.instance() + "-deadletters");
     // An idle index waits in long fetches; new records end the wait at once. At start, each
-    // partition
-    // waits for the last fetch of the one before, so they must not be very long.
+    // partition waits for the last fetch of the one before, so they must not be very long.
     properties.put(StreamsConfig.POLL_MS_CONFIG, 1_000L);
     properties.put(global(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 500);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000L);

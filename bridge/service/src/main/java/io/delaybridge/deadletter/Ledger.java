@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -51,7 +53,9 @@ final class Ledger {
   private final MarkCodec codec;
   private final Duration catchUp;
   private final ReentrantLock lock = new ReentrantLock(true);
-  private @Nullable Producer<byte[], byte[]> owned;
+  // Volatile: whoever closes does not wait for ever for the lock.
+  private volatile @Nullable Producer<byte[], byte[]> owned;
+  private volatile boolean closed;
   private long written;
 
   /**
@@ -150,6 +154,9 @@ final class Ledger {
 
   private Producer<byte[], byte[]> own() {
     Producer<byte[], byte[]> known = owned;
+    if (closed) {
+      throw new IndexUnavailableException("the bridge stops");
+    }
     if (known != null) {
       return known;
     }
@@ -192,7 +199,10 @@ final class Ledger {
   private List<RecordMetadata> send(
       Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records) {
     List<Future<RecordMetadata>> sent = new ArrayList<>(records.size());
-    records.forEach(record -> sent.add(producer.send(record)));
+    for (ProducerRecord<byte[], byte[]> record : records) {
+      mustHavePartition(producer, record);
+      sent.add(producer.send(record));
+    }
     producer.flush();
     List<RecordMetadata> places = new ArrayList<>(records.size());
     for (Future<RecordMetadata> future : sent) {
@@ -213,6 +223,20 @@ final class Ledger {
     return places;
   }
 
+  /** A send would wait for a partition that is not there, as if Kafka were away. */
+  private void mustHavePartition(
+      Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    Integer partition = record.partition();
+    int partitions = partition == null ? 0 : producer.partitionsFor(record.topic()).size();
+    if (partition != null && partitions > 0 && partition >= partitions) {
+      discard();
+      throw new RefusedException(
+          new InvalidPartitionsException(
+              "%s has %d partitions, none with the number %d"
+                  .formatted(record.topic(), partitions, partition)));
+    }
+  }
+
   private void discard() {
     Producer<byte[], byte[]> old = owned;
     owned = null;
@@ -225,17 +249,20 @@ final class Ledger {
     }
   }
 
-  /** Gives up the transactional id; a transaction that runs is finished first. */
+  /** Gives up the transactional id. A transaction that runs has a moment to end. */
   void close() throws InterruptedException {
-    lock.lockInterruptibly();
+    closed = true;
+    boolean free = lock.tryLock(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
     try {
       Producer<byte[], byte[]> old = owned;
       owned = null;
       if (old != null) {
-        old.close(CLOSE);
+        old.close(free ? CLOSE : Duration.ZERO);
       }
     } finally {
-      lock.unlock();
+      if (free) {
+        lock.unlock();
+      }
     }
   }
 }

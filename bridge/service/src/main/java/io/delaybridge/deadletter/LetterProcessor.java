@@ -36,8 +36,9 @@ final class LetterProcessor implements Processor<byte[], byte[], Void, Void> {
     RecordMetadata metadata = context.recordMetadata().orElseThrow();
     Source position = new Source(metadata.topic(), metadata.partition(), metadata.offset());
     int bytes = length(record.key()) + length(record.value());
-    DeadLetter letter =
-        LetterParser.parse(position, record.headers(), record.timestamp(), bytes).orElse(null);
+    // Whoever wrote it may have both times from one clock that is ahead.
+    long written = Math.min(record.timestamp(), context.currentSystemTimeMs());
+    DeadLetter letter = LetterParser.parse(position, record.headers(), written, bytes).orElse(null);
     if (letter == null) {
       LOG.debug("{} is not a dead letter of a bridge", position);
       store.skip();

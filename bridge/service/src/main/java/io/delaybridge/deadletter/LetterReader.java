@@ -66,7 +66,12 @@ final class LetterReader implements AutoCloseable {
       SortedSet<Long> offsets,
       Map<Source, ConsumerRecord<byte[], byte[]>> found) {
     consumer.assign(List.of(partition));
-    long begin = consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    int partitions = consumer.partitionsFor(partition.topic()).size();
+    if (partitions > 0 && partition.partition() >= partitions) {
+      // Of a topic that was made anew with fewer: Kafka would be waited for in vain.
+      return;
+    }
+    long begin = begin(partition);
     long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
     TreeSet<Long> left = new TreeSet<>(offsets.headSet(end));
     left.headSet(begin).clear();
@@ -86,13 +91,22 @@ final class LetterReader implements AutoCloseable {
         position = consumer.position(partition);
       } catch (OffsetOutOfRangeException e) {
         // Deleted since the question where the topic begins.
-        return;
+        long later = begin(partition);
+        if (later <= left.first()) {
+          return;
+        }
+        left.headSet(later).clear();
+        position = -1;
       }
       left.headSet(position).clear();
       if (nanos.getAsLong() - deadline > 0 && !left.isEmpty()) {
         throw new IndexUnavailableException(partition + " could not be read in time");
       }
     }
+  }
+
+  private long begin(TopicPartition partition) {
+    return consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
   }
 
   @Override

@@ -217,15 +217,30 @@ final class ReplayRun implements Runnable {
     return marks;
   }
 
+  /** What it did is committed by then, so an end that can not be noted changes nothing. */
   private void finish(ReplayJob.State end) {
     ReplayJob last = with(end, 0, 0, 0, null);
     status = last;
+    for (int failures = 1; ; failures++) {
+      try {
+        note(last);
+        return;
+      } catch (IndexUnavailableException e) {
+        LOG.warn("The end of replay {} is not noted yet: {}", last.job(), e.getMessage());
+        if (failures == MAX_FAILURES || ended(PAUSE_MILLIS)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private void note(ReplayJob job) {
     tools
         .ledger()
         .run(
             (marks, transaction) -> {
-              transaction.commit(List.of(), nothing -> List.of(tools.codec().job(last)));
-              return last;
+              transaction.commit(List.of(), nothing -> List.of(tools.codec().job(job)));
+              return job;
             });
   }
 

@@ -2,12 +2,15 @@ package io.delaybridge.deadletter;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,25 +46,35 @@ final class Webhook implements Predicate<AlertClaim> {
               .POST(HttpRequest.BodyPublishers.ofString(body))
               .build();
       // A client of its own: alerts are rare, and an idle client would keep a thread.
-      int status =
+      CompletableFuture<HttpResponse<Void>> answer =
           HttpClient.newBuilder()
               .connectTimeout(TIMEOUT)
               .build()
-              .send(request, HttpResponse.BodyHandlers.discarding())
-              .statusCode();
+              .sendAsync(request, HttpResponse.BodyHandlers.discarding());
+      int status = whole(answer).statusCode();
       if (status >= OK && status < REDIRECT) {
         return true;
       }
       LOG.warn("The webhook {} answered {} to an alert for {}", host(), status, claim.reason());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts and numbers are always JSON", e);
-    } catch (IOException e) {
+    } catch (ExecutionException | TimeoutException e) {
       LOG.warn("The webhook {} did not take an alert for {}: {}", host(), claim.reason(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.warn("The bridge stops before an alert for {} was posted", claim.reason());
     }
     return false;
+  }
+
+  /** The time-out of a request ends when its answer begins. */
+  private static <T> T whole(CompletableFuture<T> answer)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   /** The rest of the address often holds a secret. */

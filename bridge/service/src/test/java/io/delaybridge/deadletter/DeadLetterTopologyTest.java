@@ -120,6 +120,15 @@ class DeadLetterTopologyTest {
   }
 
   @Test
+  void aLetterHasNotDiedAfterItWasReadEither() {
+    long ahead = System.currentTimeMillis() + 864_000_000L;
+    letter(deadHeaders(1, "EXPIRED", "orders", ahead), ahead);
+
+    assertThat(catalog().find(source(1)).orElseThrow().letter().at())
+        .isLessThanOrEqualTo(System.currentTimeMillis());
+  }
+
+  @Test
   void aDeadLetterIsKnownByItsSourceWithEverythingThatItsHeadersSay() {
     letter(
         headers(

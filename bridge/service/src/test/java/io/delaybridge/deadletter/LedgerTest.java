@@ -5,14 +5,19 @@ import static io.delaybridge.deadletter.Letters.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -65,6 +70,11 @@ class LedgerTest {
               0,
               0,
               0));
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsFor(String topic) {
+      return List.of(new PartitionInfo(topic, 0, null, null, null));
     }
 
     @Override
@@ -185,6 +195,44 @@ class LedgerTest {
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
 
     assertThat(writeMark()).isEqualTo(3);
+  }
+
+  @Test
+  void aPartitionThatIsNotThereIsSaidAtOnceToo() {
+    assertThatThrownBy(
+            () ->
+                ledger.<Boolean>run(
+                    (known, transaction) -> {
+                      transaction.commit(
+                          List.of(new ProducerRecord<>("intake", 999, new byte[1], new byte[1])),
+                          places -> List.of());
+                      return true;
+                    }))
+        .isInstanceOf(Ledger.RefusedException.class)
+        .hasMessage("intake has 1 partitions, none with the number 999");
+  }
+
+  @Test
+  void whoeverClosesItDoesNotWaitForWorkThatHangs() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread hanging =
+        new Thread(
+            () ->
+                ledger.<Boolean>run(
+                    (known, transaction) -> {
+                      begun.countDown();
+                      return Uninterruptibles.awaitUninterruptibly(end, Duration.ofMinutes(1));
+                    }));
+    hanging.start();
+    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+
+    assertTimeoutPreemptively(Duration.ofSeconds(20), ledger::close);
+    assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
+
+    end.countDown();
+    hanging.join();
+    assertThatThrownBy(this::writeMark).isInstanceOf(IndexUnavailableException.class);
   }
 
   @Test

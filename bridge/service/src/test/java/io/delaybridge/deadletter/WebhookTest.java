@@ -1,6 +1,7 @@
 package io.delaybridge.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +77,21 @@ class WebhookTest {
     status = answer;
 
     assertThat(webhook().test(CLAIM)).isEqualTo(accepted);
+  }
+
+  @Test
+  void anAnswerThatNeverEndsIsAFailureToo() {
+    server.createContext(
+        "/stuck",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 100);
+          exchange.getResponseBody().write(1);
+          exchange.getResponseBody().flush();
+        });
+    URI stuck = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stuck");
+
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(15), () -> assertThat(new Webhook(stuck).test(CLAIM)).isFalse());
   }
 
   @Test
