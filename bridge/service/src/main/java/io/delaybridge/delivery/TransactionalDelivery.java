@@ -77,7 +77,7 @@ public final class TransactionalDelivery implements Delivery {
       }
       open.sendOffsetsToTransaction(checkpoints, group);
       ending = true;
-      commit(open, sends);
+      end(open, sends);
       return new Outcome.Done(sends.written());
     } catch (InterruptException e) {
       throw e;
@@ -93,7 +93,7 @@ public final class TransactionalDelivery implements Delivery {
   }
 
   /** Kafka is not asked before every record has its answer; then it has one more chance. */
-  private static void commit(Producer<byte[], byte[]> producer, Sends sends) {
+  private static void end(Producer<byte[], byte[]> producer, Sends sends) {
     boolean asked = false;
     while (true) {
       try {
