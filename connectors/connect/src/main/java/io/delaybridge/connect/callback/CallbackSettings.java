@@ -2,6 +2,9 @@ package io.delaybridge.connect.callback;
 
 import io.delaybridge.connect.http.Signature;
 import io.delaybridge.connect.http.UrlRules;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,5 +28,11 @@ record CallbackSettings(
     Topics topics) {
 
   /** The topics of the bridge. */
-  record Topics(String intake, String deadLetter) {}
+  record Topics(String intake, String deadLetter) {
+
+    /** Both, or the one that is both. */
+    Set<String> all() {
+      return Stream.of(intake, deadLetter).collect(Collectors.toUnmodifiableSet());
+    }
+  }
 }

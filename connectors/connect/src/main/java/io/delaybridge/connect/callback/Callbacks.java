@@ -63,6 +63,7 @@ public final class Callbacks implements AutoCloseable {
           new Outbox(
               new KafkaProducer<>(
                   config.producer(), new ByteArraySerializer(), new ByteArraySerializer()),
+              config.settings().topics().all(),
               failure -> broken.compareAndSet(null, failure));
     } catch (RuntimeException e) {
       client.close();

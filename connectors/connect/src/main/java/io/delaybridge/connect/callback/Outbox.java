@@ -2,10 +2,14 @@ package io.delaybridge.connect.callback;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InterruptException;
@@ -17,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes follow-ups to Kafka, for as long as it takes: while Kafka is away they wait, and with them
- * the records that they follow from. Sends on a thread of its own, since a producer without
- * metadata blocks. Safe for several threads.
+ * the records that they follow from. Sends to each topic on a thread of its own, since a producer
+ * blocks while it does not know the topic: one that is missing holds up nothing for the others.
+ * Safe for several threads.
  */
 final class Outbox implements AutoCloseable {
 
@@ -27,20 +32,26 @@ final class Outbox implements AutoCloseable {
 
   private final Producer<byte[], byte[]> producer;
   private final Consumer<RuntimeException> broken;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread created = new Thread(task, "delay-callback-outbox");
-            created.setDaemon(true);
-            return created;
-          });
+  private final Map<String, ExecutorService> threads;
 
   /**
+   * @param topics all that will be written to
    * @param broken told once Kafka refuses a record for good, which then stays unfinished
    */
-  Outbox(Producer<byte[], byte[]> producer, Consumer<RuntimeException> broken) {
+  Outbox(Producer<byte[], byte[]> producer, Set<String> topics, Consumer<RuntimeException> broken) {
     this.producer = producer;
     this.broken = broken;
+    this.threads =
+        topics.stream().collect(Collectors.toUnmodifiableMap(topic -> topic, Outbox::thread));
+  }
+
+  private static ExecutorService thread(String topic) {
+    return Executors.newSingleThreadExecutor(
+        task -> {
+          Thread created = new Thread(task, "delay-callback-" + topic);
+          created.setDaemon(true);
+          return created;
+        });
   }
 
   /**
@@ -50,6 +61,7 @@ final class Outbox implements AutoCloseable {
    * @param written called when one of them is safely in Kafka
    */
   void send(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
+    ExecutorService thread = Objects.requireNonNull(threads.get(sizes.get(0).topic()));
     try {
       thread.execute(() -> sendNow(sizes, written));
     } catch (RejectedExecutionException e) {
@@ -93,7 +105,7 @@ final class Outbox implements AutoCloseable {
   /** Waits a few seconds at most for what was sent. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    threads.values().forEach(ExecutorService::shutdownNow);
     producer.close(CLOSE);
   }
 }

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +31,29 @@ class OutboxTest {
   private static final ProducerRecord<byte[], byte[]> SMALL =
       new ProducerRecord<>("dead", new byte[0]);
 
+  /** What a send waits for if its topic is "dead"; without it, for nothing. */
+  private volatile @Nullable CountDownLatch missing;
+
   private final MockProducer<byte[], byte[]> producer =
-      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+      new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // Others may send meanwhile.
+        @Override
+        public Future<RecordMetadata> send(
+            ProducerRecord<byte[], byte[]> record, Callback callback) {
+          CountDownLatch awaited = missing;
+          if (awaited != null && record.topic().equals("dead")) {
+            try {
+              awaited.await();
+            } catch (InterruptedException e) {
+              throw new InterruptException(e);
+            }
+          }
+          return super.send(record, callback);
+        }
+      };
   private final List<RuntimeException> broken = new CopyOnWriteArrayList<>();
   private final AtomicInteger written = new AtomicInteger();
-  private final Outbox outbox = new Outbox(producer, broken::add);
+  private final Outbox outbox = new Outbox(producer, Set.of("intake", "dead"), broken::add);
 
   @AfterEach
   void close() {
@@ -101,6 +126,24 @@ class OutboxTest {
     assertThat(broken)
         .singleElement()
         .satisfies(e -> assertThat(e.getMessage()).startsWith("topic intake refuses a record"));
+  }
+
+  @Test
+  void goesOnWithOneTopicWhileAnotherIsMissing() {
+    CountDownLatch created = new CountDownLatch(1);
+    missing = created;
+    outbox.send(List.of(SMALL), written::incrementAndGet);
+
+    send();
+    producer.completeNext();
+
+    assertThat(producer.history()).containsExactly(RECORD);
+    assertThat(written).hasValue(1);
+
+    created.countDown();
+    await().until(() -> producer.history().size() == 2);
+    producer.completeNext();
+    assertThat(written).hasValue(2);
   }
 
   @Test
