@@ -5,6 +5,7 @@ import static io.delaybridge.deadletter.Letters.letter;
 import static io.delaybridge.deadletter.Letters.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.message.Source;
 import io.delaybridge.stack.Stack;
@@ -60,11 +61,13 @@ class DeadLetterTopicsIT {
     stack.close();
   }
 
+  /** Returns when the broker knows the topic, which is some time after the controller does. */
   private static void create(String topic, int partitions, String cleanup) throws Exception {
     NewTopic created =
         new NewTopic(topic, Optional.of(partitions), Optional.empty())
             .configs(Map.of("cleanup.policy", cleanup));
     admin.createTopics(List.of(created)).all().get();
+    await().until(() -> admin.listTopics().names().get().contains(topic));
   }
 
   private static void write(String topic, int count) throws Exception {
