@@ -32,6 +32,7 @@ final class Backlog {
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final int IDLE_S = 40;
   private static final double[] PARTS = {0.1, 0.5, 1};
+  private static final String REWRITING = "mixed, while Redis writes its file anew";
   private static final double MEBIBYTE = 1 << 20;
 
   private final Setup setup;
@@ -135,21 +136,27 @@ final class Backlog {
         Goal.atMost(0.5));
   }
 
+  /** Redis writes its file anew between the runs, or in one on purpose, never as it happens. */
   private void compare(Station empty, Station full, String group) throws InterruptedException {
     List<Double> lateEmpty = new ArrayList<>();
     List<Double> lateFull = new ArrayList<>();
     List<Double> mixedEmpty = new ArrayList<>();
     List<Double> mixedFull = new ArrayList<>();
+    List<Double> mixedRewriting = new ArrayList<>();
+    setup.lab().rewriteOnlyWhenAsked();
+    rewritten();
     // The one with nothing pending has had nothing to do for long.
     for (Station station : List.of(full, empty)) {
       warm(station);
-      mixed(0, station);
+      mixed(0, station, "mixed", () -> {});
     }
     for (int round = 1; round <= setup.options().rounds(); round++) {
+      rewritten();
       lateEmpty.add(late(round, empty));
       lateFull.add(late(round, full));
-      mixedFull.add(mixed(round, full));
-      mixedEmpty.add(mixed(round, empty));
+      mixedFull.add(mixed(round, full, "mixed", () -> {}));
+      mixedEmpty.add(mixed(round, empty, "mixed", () -> {}));
+      mixedRewriting.add(mixed(round, full, REWRITING, setup.lab()::rewrite));
     }
     setup.add("none pending", "lateness at 500/s, p99", "ms", lateEmpty, null);
     setup.add(group, "lateness at 500/s, p99", "ms", lateFull, null);
@@ -157,6 +164,17 @@ final class Backlog {
     setup.add("none pending", "mixed", "msg/s", mixedEmpty, null);
     setup.add(group, "mixed", "msg/s", mixedFull, null);
     setup.add(group, "÷ none pending", "", ratio(mixedFull, mixedEmpty), Goal.atLeast(0.9));
+    setup.add(group, REWRITING, "msg/s", mixedRewriting, null);
+    setup.add(group, "÷ none pending", "", ratio(mixedRewriting, mixedEmpty), null);
+  }
+
+  private void rewritten() throws InterruptedException {
+    if (!setup.lab().isRewriting()) {
+      setup.lab().rewrite();
+    }
+    do {
+      TimeUnit.MILLISECONDS.sleep(200);
+    } while (setup.lab().isRewriting());
   }
 
   private static List<Double> ratio(List<Double> of, List<Double> to) {
@@ -173,9 +191,10 @@ final class Backlog {
     return lateness.percentile(99);
   }
 
-  private double mixed(int round, Station station) throws InterruptedException {
-    double rate = new Mixed(station, size, WINDOW).run(20_000).rate();
-    setup.progress().line("round %d %s: mixed %,.0f/s", round, station.lane().name(), rate);
+  private double mixed(int round, Station station, String what, Runnable atWindow)
+      throws InterruptedException {
+    double rate = new Mixed(station, size, WINDOW).run(20_000, atWindow).rate();
+    setup.progress().line("round %d %s: %s %,.0f/s", round, station.lane().name(), what, rate);
     return rate;
   }
 }

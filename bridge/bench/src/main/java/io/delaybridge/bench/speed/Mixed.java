@@ -73,6 +73,11 @@ final class Mixed {
    * @param guess messages a second to begin with
    */
   Steady run(double guess) throws InterruptedException {
+    return run(guess, () -> {});
+  }
+
+  /** The same, and does something else when the window begins. */
+  Steady run(double guess, Runnable atWindow) throws InterruptedException {
     station.tail().toEnd();
     backlog = gauge.pending();
     long base = gauge.stored();
@@ -95,6 +100,7 @@ final class Mixed {
       }
       if (begin == null && now.seconds > frozen + 2 * DELAY_S) {
         begin = now;
+        atWindow.run();
       }
       if (begin != null && now.seconds > begin.seconds + window) {
         double steady = rate(begin, now);

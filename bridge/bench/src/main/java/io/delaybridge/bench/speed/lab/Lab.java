@@ -91,12 +91,31 @@ public final class Lab implements AutoCloseable {
 
   /** Bytes of data in Redis, without the buffers of clients and of the append-only file. */
   public long redisData() {
-    return String.valueOf(redis.command("INFO", "memory"))
+    return info("memory", "used_memory_dataset");
+  }
+
+  /** From now on Redis writes its append-only file anew when it is asked to, not as that grows. */
+  public void rewriteOnlyWhenAsked() {
+    redis.command("CONFIG", "SET", "auto-aof-rewrite-percentage", "0");
+  }
+
+  /** Asks Redis to write its append-only file anew, and does not wait for it. */
+  public void rewrite() {
+    redis.command("BGREWRITEAOF");
+  }
+
+  /** Whether Redis writes its append-only file anew. */
+  public boolean isRewriting() {
+    return info("persistence", "aof_rewrite_in_progress") == 1;
+  }
+
+  private long info(String section, String name) {
+    return String.valueOf(redis.command("INFO", section))
         .lines()
-        .filter(line -> line.startsWith("used_memory_dataset:"))
+        .filter(line -> line.startsWith(name + ":"))
         .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("INFO memory has no used_memory_dataset"));
+        .orElseThrow(() -> new IllegalStateException("INFO " + section + " has no " + name));
   }
 
   /** The broker of this run. */
