@@ -14,6 +14,7 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +68,7 @@ final class Bridge implements Managed {
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
   private final String instance = UUID.randomUUID().toString();
+  private final Map<String, TransactionalId> transactionalIds = new ConcurrentHashMap<>();
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
 
@@ -270,7 +273,8 @@ final class Bridge implements Managed {
   private TransactionalDelivery transactions(
       String clientId, String transactionalId, String suffix) {
     return new TransactionalDelivery(
-        more -> clients.transactionalProducer(clientId + suffix, transactionalId + suffix + more));
+        transactionalIds.computeIfAbsent(transactionalId + suffix, TransactionalId::new),
+        id -> clients.transactionalProducer(clientId + suffix, id));
   }
 
   private TargetRules rules(String intake) {

@@ -14,7 +14,8 @@ import org.apache.kafka.common.TopicPartition;
  * sees the same transactional id before they are written makes it wait, by default for 20 ms
  * ({@code add.partitions.to.txn.retry.backoff.ms}). With another id there is nothing to wait for.
  * One follows the other only when that one is out: whatever else became of it is settled under its
- * own id first, so there is never more than one transaction whose end is unknown. See ADR 19.
+ * own id first. So there is never more than one transaction whose end is unknown, but for one whose
+ * id had to be left. See ADR 19 and ADR 23.
  */
 public final class AlternatingDelivery implements Delivery {
 

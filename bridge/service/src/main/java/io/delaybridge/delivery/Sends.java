@@ -24,6 +24,7 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -106,18 +107,24 @@ final class Sends {
   /** The records that nothing is known of yet, by index. */
   Set<Integer> undone() {
     return IntStream.range(0, futures.size())
-        .filter(index -> !futures.get(index).isDone())
+        .filter(index -> !isDone(index))
         .boxed()
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The records that nothing is known of yet although another one has timed out, by index. */
+  Set<Integer> waitingWithOneThatTimedOut() {
+    boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
+    return timedOut ? undone() : Set.of();
   }
 
   /**
    * The records that are at fault, by index, with their failures.
    *
-   * @param undone those that had no answer when the first failure was seen; what failed them since
-   *     is no reason of their own
+   * @param mute those that had waited as long as one that timed out, without an answer; what failed
+   *     them since is no reason of their own
    */
-  Map<Integer, Exception> accused(Set<Integer> undone) {
+  Map<Integer, Exception> accused(Set<Integer> mute) {
     Map<Integer, Exception> failures = failures();
     IdentityHashMap<Exception, Integer> sharers = new IdentityHashMap<>();
     failures.values().forEach(failure -> sharers.merge(failure, 1, Integer::sum));
@@ -143,12 +150,12 @@ final class Sends {
             accused.put(index, failure);
           }
         });
-    accused.putAll(timedOut(failures, undone));
+    accused.putAll(timedOut(failures, mute));
     return accused;
   }
 
   /** One record of each topic that did not answer in time. */
-  private Map<Integer, Exception> timedOut(Map<Integer, Exception> failures, Set<Integer> undone) {
+  private Map<Integer, Exception> timedOut(Map<Integer, Exception> failures, Set<Integer> mute) {
     List<Integer> late = new ArrayList<>();
     failedInOrder.stream()
         .filter(index -> failures.get(index) instanceof TimeoutException)
@@ -157,7 +164,8 @@ final class Sends {
       return Map.of();
     }
     Exception first = failures.get(late.get(0));
-    late.addAll(new TreeSet<>(undone));
+    new TreeSet<>(mute)
+        .stream().filter(index -> failures.containsKey(index) || !isDone(index)).forEach(late::add);
     Map<Integer, Exception> accused = new HashMap<>();
     Set<String> topics = new HashSet<>();
     for (int index : late) {
@@ -191,17 +199,30 @@ final class Sends {
     return failures;
   }
 
+  private boolean isDone(int index) {
+    return futures.get(index).isDone();
+  }
+
   /** Null if it was written, or is not done yet. */
   private @Nullable Exception failure(int index) {
-    if (futures.get(index).isDone()) {
+    if (isDone(index)) {
       try {
         futures.get(index).get();
       } catch (ExecutionException e) {
-        return e.getCause() instanceof Exception cause ? cause : e;
+        return e.getCause() instanceof Exception cause ? asTimeout(cause) : e;
       } catch (InterruptedException e) {
         throw new InterruptException(e);
       }
     }
     return null;
+  }
+
+  /** What the client would try again, it has tried for as long as it may. */
+  private static Exception asTimeout(Exception failure) {
+    return failure instanceof RetriableException
+            && !(failure instanceof TimeoutException)
+            && !(failure instanceof UnknownTopicOrPartitionException)
+        ? new TimeoutException("not written in time, at last: " + failure.getMessage(), failure)
+        : failure;
   }
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,20 +35,19 @@ public final class TransactionalDelivery implements Delivery {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalDelivery.class);
 
-  // Of the process: a loop that begins anew must not meet an id that was left.
-  private static final AtomicInteger LEFT = new AtomicInteger();
-
+  private final TransactionalId id;
   private final Function<String, Producer<byte[], byte[]>> factory;
-  private String suffix = "";
   // Volatile: a loop whose thread is stuck is closed by another one.
   private volatile @Nullable Producer<byte[], byte[]> producer;
   private volatile boolean closed;
 
   /**
-   * Takes what makes a producer with the transactional id of this loop and a suffix, which is empty
-   * until that id had to be left.
+   * @param id of this place, whoever was here before
+   * @param factory makes a producer with this transactional id
    */
-  public TransactionalDelivery(Function<String, Producer<byte[], byte[]>> factory) {
+  public TransactionalDelivery(
+      TransactionalId id, Function<String, Producer<byte[], byte[]>> factory) {
+    this.id = id;
     this.factory = factory;
   }
 
@@ -120,9 +118,9 @@ public final class TransactionalDelivery implements Delivery {
       return new Outcome.Unknown(cause);
     }
     boolean othersWentThrough = sends.anyWritten();
-    Set<Integer> undone = sends.undone();
+    Set<Integer> mute = sends.waitingWithOneThatTimedOut();
     boolean aborted = abort();
-    Map<Integer, Exception> accused = sends.accused(undone);
+    Map<Integer, Exception> accused = sends.accused(mute);
     if (accused.isEmpty()) {
       // The producer or the transaction is at fault, not a record: begin with a new one.
       discard();
@@ -130,7 +128,7 @@ public final class TransactionalDelivery implements Delivery {
     }
     if (aborted && accused.values().stream().anyMatch(TimeoutException.class::isInstance)) {
       discard();
-      leaveId();
+      id.leave();
     }
     Set<Integer> all =
         IntStream.range(0, sends.size()).boxed().collect(Collectors.toUnmodifiableSet());
@@ -169,10 +167,6 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  private void leaveId() {
-    suffix = "-" + LEFT.incrementAndGet();
-  }
-
   private Producer<byte[], byte[]> open() {
     Producer<byte[], byte[]> open = producer;
     if (closed) {
@@ -180,13 +174,13 @@ public final class TransactionalDelivery implements Delivery {
       throw new IllegalStateException("this delivery is closed");
     }
     if (open == null) {
-      open = factory.apply(suffix);
+      open = factory.apply(id.current());
       try {
         open.initTransactions();
       } catch (RuntimeException e) {
         open.close(Duration.ZERO);
         if (e instanceof TimeoutException) {
-          leaveId();
+          id.leave();
         }
         throw e;
       }

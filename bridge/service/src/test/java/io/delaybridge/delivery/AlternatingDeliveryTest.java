@@ -23,10 +23,11 @@ class AlternatingDeliveryTest {
   private final List<StubProducer> odd = new ArrayList<>();
   private final AlternatingDelivery delivery =
       new AlternatingDelivery(
-          new TransactionalDelivery(makes(even)), new TransactionalDelivery(makes(odd)));
+          new TransactionalDelivery(new TransactionalId("even"), makes(even)),
+          new TransactionalDelivery(new TransactionalId("odd"), makes(odd)));
 
   private static Function<String, Producer<byte[], byte[]>> makes(List<StubProducer> producers) {
-    return suffix -> {
+    return id -> {
       StubProducer producer = new StubProducer();
       producers.add(producer);
       return producer;

@@ -16,6 +16,7 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -28,12 +29,14 @@ class TransactionalDeliveryTest {
   private static final Map<TopicPartition, OffsetAndMetadata> CHECKPOINTS =
       Map.of(new TopicPartition("delay-intake", 0), new OffsetAndMetadata(12, "v1|..."));
 
-  private final List<String> suffixes = new ArrayList<>();
+  private final List<String> ids = new ArrayList<>();
+  private final TransactionalId id = new TransactionalId("id");
   private final List<StubProducer> producers = new ArrayList<>();
   private final TransactionalDelivery delivery =
       new TransactionalDelivery(
-          suffix -> {
-            suffixes.add(suffix);
+          id,
+          transactionalId -> {
+            ids.add(transactionalId);
             producers.add(new StubProducer());
             return producer();
           });
@@ -243,7 +246,56 @@ class TransactionalDeliveryTest {
     assertThat(held.closed()).isTrue();
 
     assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
-    assertThat(suffixes).hasSize(2).doesNotHaveDuplicates();
+    assertThat(ids).containsExactly("id", "id-1");
+  }
+
+  @Test
+  void whoeverComesNextDoesNotMeetAnIdThatWasLeft() {
+    open().refusing("b", new TimeoutException("no answer"));
+    deliver("b");
+    delivery.close();
+
+    TransactionalDelivery next =
+        new TransactionalDelivery(
+            id,
+            transactionalId -> {
+              ids.add(transactionalId);
+              return new StubProducer();
+            });
+    next.begin();
+
+    assertThat(ids).containsExactly("id", "id-1");
+  }
+
+  /** The client reports the answer of the broker if it comes just when the time is up. */
+  @Test
+  void aFailureThatTheClientWouldTryAgainIsATimeOut() {
+    open().refusing("b", new NotEnoughReplicasException("too few")).silent("c");
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c")).accused())
+        .containsOnlyKeys(1, 2)
+        .allSatisfy((index, cause) -> assertThat(cause).isInstanceOf(TimeoutException.class));
+    deliver("a");
+    assertThat(ids).containsExactly("id", "id-1");
+  }
+
+  @Test
+  void aTimeOutDuringTheAbortAccusesNoOtherTopic() {
+    open()
+        .refusing("b", new RecordTooLargeException("2 MB"))
+        .refusing("late", new TimeoutException("no answer"))
+        .silent("late");
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "late", "c")).accused()).containsOnlyKeys(1, 2);
+  }
+
+  @Test
+  void aTopicThatAnswersDuringTheAbortIsNotAccused() {
+    StubProducer producer = open();
+    producer.refusing("late", new TimeoutException("no answer")).silent("c");
+    producer.sendOffsetsToTransactionException = new CommitFailedException("stale generation");
+
+    assertThat(((Outcome.Refused) deliver("c", "late")).accused()).containsOnlyKeys(1);
   }
 
   @Test
@@ -254,20 +306,20 @@ class TransactionalDeliveryTest {
     assertThat(deliver("a", "b")).isInstanceOf(Outcome.Refused.class);
 
     assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
-    assertThat(suffixes).containsExactly("", "");
+    assertThat(ids).containsExactly("id", "id");
   }
 
   @Test
   void anIdIsLeftWhenItCanNotBegin() {
-    List<String> ids = new ArrayList<>();
     TransactionalDelivery held =
         new TransactionalDelivery(
-            suffix -> {
+            id,
+            transactionalId -> {
               StubProducer producer = new StubProducer();
               if (ids.size() < 2) {
                 producer.initTransactionException = new TimeoutException("the last one goes on");
               }
-              ids.add(suffix);
+              ids.add(transactionalId);
               return producer;
             });
 
@@ -279,7 +331,7 @@ class TransactionalDeliveryTest {
     assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.Done.class);
 
-    assertThat(ids).hasSize(3).startsWith("").doesNotHaveDuplicates();
+    assertThat(ids).containsExactly("id", "id-1", "id-2");
   }
 
   @Test
@@ -295,7 +347,7 @@ class TransactionalDeliveryTest {
     assertThat(lost.transactionAborted()).isFalse();
     assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
     assertThat(producers).hasSize(2);
-    assertThat(suffixes).containsExactly("", "");
+    assertThat(ids).containsExactly("id", "id");
     assertThat(producer().transactionInitialized()).isTrue();
   }
 
@@ -390,7 +442,8 @@ class TransactionalDeliveryTest {
     List<StubProducer> made = new ArrayList<>();
     TransactionalDelivery starting =
         new TransactionalDelivery(
-            suffix -> {
+            id,
+            transactionalId -> {
               StubProducer producer = new StubProducer();
               if (made.isEmpty()) {
                 producer.initTransactionException = new ProducerFencedException("not now");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.delivery.TransactionalId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,7 +164,8 @@ class KafkaAssumptionsIT {
   void the_bridge_never_sends_empty_group_metadata() {
     createTopic();
     try (Consumer<byte[], byte[]> owner = consumer();
-        TransactionalDelivery delivery = new TransactionalDelivery(suffix -> producer())) {
+        TransactionalDelivery delivery =
+            new TransactionalDelivery(new TransactionalId("delivery"), id -> producer())) {
       join(owner);
       Map<TopicPartition, OffsetAndMetadata> checkpoint =
           Map.of(first, new OffsetAndMetadata(1, "of a stranger"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.TransactionalDelivery;
+import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.shard.SimDelivery.Fault;
 import io.delaybridge.store.SimStore.Call;
 import java.util.List;
@@ -76,7 +77,8 @@ class OwnershipRulesTest extends RuleTest {
   void nothingIsSentWithEmptyGroupMetadata() {
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    try (TransactionalDelivery delivery = new TransactionalDelivery(suffix -> producer)) {
+    try (TransactionalDelivery delivery =
+        new TransactionalDelivery(new TransactionalId("delivery"), id -> producer)) {
       Outcome outcome =
           delivery.deliver(
               List.of(new ProducerRecord<>(TARGET, new byte[0])),
