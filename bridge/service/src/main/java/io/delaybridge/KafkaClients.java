@@ -81,6 +81,7 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return new KafkaConsumer<>(
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -34,6 +34,7 @@ public record KafkaConfig(
           "enable.auto.commit",
           "auto.offset.reset",
           "isolation.level",
+          "allow.auto.create.topics",
           "enable.idempotence",
           "acks",
           "transactional.id",

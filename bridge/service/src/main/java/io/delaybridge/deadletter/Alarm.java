@@ -28,7 +28,9 @@ final class Alarm {
   private final Consumer<AlertClaim> claims;
   private final Predicate<AlertClaim> webhook;
 
-  private final Map<String, AlertClaim> last = new ConcurrentHashMap<>();
+  /** When the last claim for each reason was made; one from the future, when it was read. */
+  private final Map<String, Long> last = new ConcurrentHashMap<>();
+
   private final Map<String, AlertClaim> pending = new ConcurrentHashMap<>();
   private final Map<String, AlertClaim> unsent = new ConcurrentHashMap<>();
 
@@ -68,8 +70,8 @@ final class Alarm {
     if (retry != null) {
       executor.execute(() -> tell(retry));
     }
-    AlertClaim before = last.get(letter.reason());
-    if (before != null && Math.abs(now - before.at()) < settings.cooldown().toMillis()) {
+    Long before = last.get(letter.reason());
+    if (before != null && isCovered(before, now)) {
       return;
     }
     AlertClaim claim =
@@ -88,7 +90,12 @@ final class Alarm {
 
   /** One that is older was lost: compacted away before this instance could read it again. */
   private boolean isOpen(@Nullable AlertClaim claim, long now) {
-    return claim != null && Math.abs(now - claim.at()) < settings.cooldown().toMillis();
+    return claim != null && isCovered(claim.at(), now);
+  }
+
+  /** Also if a clock was set back meanwhile. */
+  private boolean isCovered(long before, long at) {
+    return Math.abs(at - before) < settings.cooldown().toMillis();
   }
 
   private void claim(AlertClaim claim) {
@@ -106,12 +113,13 @@ final class Alarm {
 
   /** Takes note of a claim on the marks topic; called by the thread that indexes. */
   void claimed(AlertClaim claim) {
-    AlertClaim before = last.get(claim.reason());
+    long at = Math.min(claim.at(), clock.millis());
+    Long before = last.get(claim.reason());
     boolean mine = pending.remove(claim.reason(), claim);
-    if (before != null && Math.abs(claim.at() - before.at()) < settings.cooldown().toMillis()) {
+    if (before != null && isCovered(before, at)) {
       return;
     }
-    last.put(claim.reason(), claim);
+    last.put(claim.reason(), at);
     // A claim that is only read again after a restart of the index is not pending any more.
     if (mine) {
       LOG.warn(

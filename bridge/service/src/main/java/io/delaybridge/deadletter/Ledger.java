@@ -132,6 +132,9 @@ final class Ledger {
         } catch (IllegalStateException e) {
           // The work or the producer is in a state that it can not go on from.
           discard();
+          if (closed) {
+            throw new IndexUnavailableException("the bridge stops", e);
+          }
           throw e;
         }
       }

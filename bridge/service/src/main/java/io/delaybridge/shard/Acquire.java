@@ -20,6 +20,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Finds out where a shard stands before the loop works on it: what Kafka has committed, what the
@@ -232,7 +233,12 @@ final class Acquire {
       return seenEmpty.getAsLong();
     }
     if (isAddedPartition(shard)) {
-      LOG.info("Shard {} is of a partition that was added to the intake", shard.id);
+      LOG.atLevel(settings.start() == IntakeStart.LATEST ? Level.WARN : Level.INFO)
+          .log(
+              "Shard {} is of a partition that was added to the intake: it is read from its start,"
+                  + " offset {}",
+              shard.id,
+              start);
       return start;
     }
     if (settings.start() == IntakeStart.LATEST) {

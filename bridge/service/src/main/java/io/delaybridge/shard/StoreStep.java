@@ -54,11 +54,14 @@ final class StoreStep {
   /** Stores what was polled. A batch of which some is due may wait for the delivery instead. */
   void run(ConsumerRecords<byte[], byte[]> polled) {
     List<Batch> batches = new ArrayList<>();
+    Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
       try {
-        read(shard, polled).ifPresent(batches::add);
+        read(shard, polled, patience).ifPresent(batches::add);
       } catch (TimeoutException e) {
-        // A new leader is asked first whether it has the position. The others need not wait for it.
+        // A new leader is asked first whether it has the position. The others need not wait for it,
+        // and if it leads many, they have all had this time.
+        patience = Duration.ZERO;
         assignment.close(shard, "Kafka does not tell where it is read: " + e.getMessage());
       }
     }
@@ -99,9 +102,10 @@ final class StoreStep {
   }
 
   /** What is to be stored now; nothing if nothing was polled, or if it waits. */
-  private Optional<Batch> read(Shard shard, ConsumerRecords<byte[], byte[]> polled) {
+  private Optional<Batch> read(
+      Shard shard, ConsumerRecords<byte[], byte[]> polled, Duration patience) {
     // The position, not the last offset + 1: markers of transactions take offsets as well.
-    long position = consumer.position(shard.partition, POSITION_TIMEOUT);
+    long position = consumer.position(shard.partition, patience);
     if (position == shard.next) {
       return Optional.empty();
     }

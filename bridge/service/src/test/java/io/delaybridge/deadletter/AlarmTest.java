@@ -93,6 +93,27 @@ class AlarmTest {
   }
 
   @Test
+  void twoClocksThatAreFarApartDoNotTellOfEachLetter() {
+    Alarm ahead = alarm("b", SETTINGS);
+    for (int i = 0; i < 20; i++) {
+      now += 1000 + 2 * COOLDOWN;
+      died(ahead, 2);
+      claims.forEach(ahead::claimed);
+      now -= 2 * COOLDOWN;
+      claims.forEach(alarm::claimed);
+      claims.clear();
+      died(alarm, 2);
+      claims.forEach(alarm::claimed);
+      now += 2 * COOLDOWN;
+      claims.forEach(ahead::claimed);
+      claims.clear();
+      now -= 2 * COOLDOWN;
+    }
+
+    assertThat(told).hasSizeBetween(1, 2);
+  }
+
+  @Test
   void aClaimThatIsReadAgainTellsNobody() {
     died(alarm, 2);
     alarm.claimed(claims.get(0));

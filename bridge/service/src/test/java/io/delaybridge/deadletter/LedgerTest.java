@@ -235,6 +235,28 @@ class LedgerTest {
     assertThatThrownBy(this::writeMark).isInstanceOf(IndexUnavailableException.class);
   }
 
+  /** It is closed by another thread, between two calls of the one that works with it. */
+  @Test
+  void aProducerThatIsClosedByTheEndOfTheBridgeIsNotAFailureOfTheWork() {
+    assertThatThrownBy(
+            () ->
+                ledger.<Boolean>run(
+                    (known, transaction) -> {
+                      end();
+                      throw new IllegalStateException("the producer is closed");
+                    }))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessage("the bridge stops");
+  }
+
+  private void end() {
+    try {
+      ledger.close();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void nothingIsDecidedWhileTheIndexDoesNotFollow() throws InterruptedException {
     writeMark();

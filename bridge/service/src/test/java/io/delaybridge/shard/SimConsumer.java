@@ -35,6 +35,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   final SimKafka kafka;
   private final String memberId;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private Duration waited = Duration.ZERO;
   private final Set<TopicPartition> owned = new LinkedHashSet<>();
   private final Set<TopicPartition> paused = new HashSet<>();
   private ConsumerRebalanceListener listener =
@@ -225,10 +226,16 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     }
   }
 
+  /** What waiting for positions would have taken until now. */
+  Duration waited() {
+    return waited;
+  }
+
   /** Does not wait, but says at once that the time is up. */
   @Override
   public long position(TopicPartition partition, Duration timeout) {
     if (lost.contains(partition)) {
+      waited = waited.plus(timeout);
       throw new TimeoutException("the position of " + partition + " is not known");
     }
     return position(partition);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -279,5 +280,18 @@ class StoreFaultRulesTest extends RuleTest {
     clock.pass(LONG);
     turns(bridge);
     assertThat(delivered()).containsExactly("b", "a");
+  }
+
+  @Test
+  void manyShardsWhosePositionIsNotKnownAreWaitedForOnce() {
+    kafka.addPartitions(SimKafka.INTAKE, 8);
+    SimBridge bridge = running("a");
+    for (int i = 0; i < 8; i++) {
+      bridge.consumer.losePosition(new TopicPartition(SimKafka.INTAKE, i), true);
+    }
+
+    bridge.step();
+
+    assertThat(bridge.consumer.waited()).isEqualTo(Duration.ofMillis(500));
   }
 }

@@ -40,7 +40,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /** One of the product's own connections to the same Redis, to be closed by the caller. */
-  RedisConnection connection(Duration timeout) {
+  public RedisConnection connection(Duration timeout) {
     return new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT));
   }
 

@@ -63,6 +63,7 @@ public final class RedisConnection implements AutoCloseable {
   private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
   private @Nullable RedisException refused;
   private long refusedAt;
+  private long connectedAt;
 
   /** Opens nothing yet. */
   public RedisConnection(RedisAddress address) {
@@ -80,6 +81,7 @@ public final class RedisConnection implements AutoCloseable {
       long begun = System.nanoTime();
       try {
         commands = address.cluster() ? connectCluster() : connectSingle();
+        connectedAt = System.nanoTime();
         refused = null;
       } catch (RedisException e) {
         refusedAt = System.nanoTime();
@@ -98,12 +100,18 @@ public final class RedisConnection implements AutoCloseable {
    */
   synchronized void failed(Throwable failure) {
     StatefulConnection<byte[], byte[]> old = connection;
-    if (old != null && isForsaken(failure)) {
+    if (old != null && isForsaken(failure) && !isYoungerThan(failure)) {
       LOG.warn("Redis is looked for anew: {}", failure.getMessage());
       connection = null;
       commands = null;
       var unused = old.closeAsync();
     }
+  }
+
+  /** What times out was sent that long ago: perhaps on a connection that was closed since. */
+  private boolean isYoungerThan(Throwable failure) {
+    return failure instanceof RedisCommandTimeoutException
+        && System.nanoTime() - connectedAt < address.timeout().toNanos();
   }
 
   private boolean isForsaken(Throwable failure) {
