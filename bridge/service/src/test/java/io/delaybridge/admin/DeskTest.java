@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
@@ -66,9 +67,12 @@ class DeskTest {
     Optional<Found> found = Optional.empty();
     Optional<Verdict> verdict = Optional.empty();
     long next = 6;
+    int looks;
+    IntConsumer atLook = look -> {};
 
     @Override
     public List<Found> byId(List<ShardId> shards, String id) {
+      atLook.accept(++looks);
       return found.stream().toList();
     }
 
@@ -161,6 +165,35 @@ class DeskTest {
         .isInstanceOfSatisfying(
             WebApplicationException.class,
             e -> assertThat(e.getResponse().getStatus()).isEqualTo(504));
+  }
+
+  /**
+   * While it was moved it was hidden; when its copy was written, the end of the intake had been
+   * asked for already; and the copy is not read yet.
+   */
+  @Test
+  void whatIsBeingMovedIsNotSaidToBeGone() {
+    PendingView.Found copy = new PendingView.Found(SHARD, MESSAGE, 1);
+    view.atLook =
+        look -> {
+          if (look == 2) {
+            stable = 7;
+            high = 7;
+          } else if (look == 4) {
+            view.next = 7;
+            view.found = Optional.of(copy);
+          }
+        };
+
+    assertThat(desk().find(new Reference("x", null, -1), Caller.ANYONE)).isEqualTo(copy);
+  }
+
+  @Test
+  void whatTheStoreHasNotAfterAllThatWasWrittenIsGone() {
+    assertThatThrownBy(() -> desk().find(new Reference("x", null, -1), Caller.ANYONE))
+        .isInstanceOfSatisfying(
+            WebApplicationException.class,
+            e -> assertThat(e.getResponse().getStatus()).isEqualTo(404));
   }
 
   /** The intake refused the copy, the message is a dead letter, and the owner said so. */
