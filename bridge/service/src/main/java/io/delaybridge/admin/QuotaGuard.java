@@ -11,6 +11,7 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -107,28 +108,48 @@ public final class QuotaGuard implements LoopListener, Managed {
     }
   }
 
-  /** All or nothing, as far as this goes: a second ask for the same message does nothing. */
+  /** What fails is tried again, and that only: another intake may be at fault. */
   private void reject(List<Excess> batch) throws InterruptedException {
+    List<Excess> left = batch;
     while (true) {
-      try {
-        List<Future<?>> sent = new ArrayList<>();
-        for (Excess excess : batch) {
-          sent.add(
-              writer.send(
-                  Letter.ask(
-                      excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of())));
-        }
-        for (Future<?> one : sent) {
-          one.get();
-        }
+      left = send(left);
+      if (left.isEmpty()) {
         return;
-      } catch (ExecutionException | RuntimeException e) {
-        LOG.warn(
-            "{} messages are over their limit, the ask to reject them is tried again: {}",
-            batch.size(),
-            e.toString());
-        TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+      }
+      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+    }
+  }
+
+  /** What could not be sent. A second ask for the same message does nothing. */
+  private List<Excess> send(List<Excess> batch) throws InterruptedException {
+    Map<Excess, Future<?>> sent = new LinkedHashMap<>();
+    List<Excess> failed = new ArrayList<>();
+    Exception cause = null;
+    for (Excess excess : batch) {
+      try {
+        sent.put(
+            excess,
+            writer.send(
+                Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of())));
+      } catch (RuntimeException e) {
+        failed.add(excess);
+        cause = e;
       }
     }
+    for (Map.Entry<Excess, Future<?>> one : sent.entrySet()) {
+      try {
+        one.getValue().get();
+      } catch (ExecutionException e) {
+        failed.add(one.getKey());
+        cause = e;
+      }
+    }
+    if (cause != null) {
+      LOG.warn(
+          "{} messages are over their limit, the ask to reject them is tried again: {}",
+          failed.size(),
+          cause.toString());
+    }
+    return failed;
   }
 }
