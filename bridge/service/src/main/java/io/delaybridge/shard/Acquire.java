@@ -161,9 +161,10 @@ final class Acquire {
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
       throws Stop, Checkpoint.UnreadableException {
     long position;
+    boolean emptied = opened.next() == ShardStore.ABSENT && checkpoint != null;
     if (opened.next() == ShardStore.ABSENT) {
       position = checkpoint == null ? beginning(shard, start, end) : start;
-      if (checkpoint != null && end > start) {
+      if (emptied && end > start) {
         LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
         listener.refed(shard.id);
       }
@@ -171,21 +172,23 @@ final class Acquire {
       position = opened.next();
       warnOfLostCheckpoint(shard, checkpoint, opened);
     }
-    if (position < start) {
+    // A Redis that has nothing is fed with what is left; that must be all that was not read.
+    long needed = emptied ? shard.committedOffset : position;
+    if (needed < start) {
       throw new Stop(
           "offsets %d to %d of the intake were deleted before they were stored"
-              .formatted(position, start));
-    }
-    if (Math.max(position, shard.frontier.highest()) > end) {
-      throw new Stop(
-          "the intake ends at %d but %d was already read: it was truncated"
-              .formatted(end, Math.max(position, shard.frontier.highest())));
+              .formatted(needed, start));
     }
     // What is committed was read, and stays under the rule that it was read by.
-    long read = Math.max(shard.committedOffset, Math.max(position, shard.frontier.highest()));
+    long read = Math.max(position, shard.decidedTo());
+    if (read > end) {
+      throw new Stop(
+          "the intake ends at %d but %d was already read: it was truncated".formatted(end, read));
+    }
     shard.admission = shard.admission.from(read, longestDelay(shard), start);
     shard.next = opened.next();
-    shard.sweepAbove = topics.logEnd(shard.partition);
+    shard.openedTo = topics.logEnd(shard.partition);
+    shard.sweepAbove = shard.openedTo;
     shard.opened();
     consumer.seek(shard.partition, position);
     consumer.resume(List.of(shard.partition));

@@ -39,7 +39,7 @@ record Batch(
    */
   boolean isDueInPart(long now) {
     return first.time() <= shard.horizon(now)
-        && !shard.isBehindFrontier()
+        && !shard.isBehindCheckpoint()
         && !shard.trustsStore
         && entries.stream().allMatch(Batch::isPlain);
   }
@@ -75,7 +75,7 @@ record Batch(
    * is, with a pair that has the position behind it.
    */
   boolean mustBeStored() {
-    return entries.size() < records || shard.isBehindFrontier();
+    return entries.size() < records || shard.isBehindCheckpoint();
   }
 
   /** What is left of it to be stored. */

@@ -92,6 +92,10 @@ final class Shard {
   long pending;
   long overdue;
   long lastTake;
+
+  /** All before this offset were counted against the limits of the intake. */
+  long countedTo;
+
   final Map<Long, Refusal> refusals = new HashMap<>();
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
 
@@ -101,6 +105,10 @@ final class Shard {
   boolean danglingIds;
 
   long sweepAbove;
+
+  /** The end of the log when it was opened. */
+  long openedTo;
+
   String sweepCursor = "0";
 
   Shard(ShardId id) {
@@ -185,9 +193,25 @@ final class Shard {
     backoff = 0;
   }
 
+  /**
+   * What the store must have been fed with before anything may be taken: all that is settled by the
+   * frontier, and all that was read by the last checkpoint, for a cancel may be the last of it.
+   */
+  long decidedTo() {
+    return Math.max(frontier.highest(), committedOffset);
+  }
+
   /** True if the store must be fed again before anything may be taken. */
-  boolean isBehindFrontier() {
-    return next < frontier.highest();
+  boolean isBehindCheckpoint() {
+    return next < decidedTo();
+  }
+
+  /**
+   * True if it was rebuilt, and ids that name nothing take up memory: they are not swept before it
+   * has read what there was when it was opened.
+   */
+  boolean isRebuiltInPart() {
+    return danglingIds && next < openedTo;
   }
 
   /** Up to which due time, in epoch milliseconds, things may be taken. */
@@ -236,8 +260,8 @@ final class Shard {
     return new ShardStatus(
         id,
         state,
-        isOpen() && isBehindFrontier()
-            ? "fed again from the intake, up to %d of %d".formatted(next, frontier.highest())
+        isOpen() && isBehindCheckpoint()
+            ? "fed again from the intake, up to %d of %d".formatted(next, decidedTo())
             : problem == null ? full : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,

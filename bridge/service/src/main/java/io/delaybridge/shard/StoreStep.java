@@ -160,11 +160,11 @@ final class StoreStep {
     return settings.limited().test(shard.id.topic());
   }
 
-  /** Neither a copy of the bridge's own, nor read again because the store lost it. */
+  /** Neither a copy of the bridge's own, nor read again: by whoever was here before, or by this. */
   private static boolean isNew(Shard shard, DelayedMessage message) {
     return !message.isRetry()
         && !message.isMalformed()
-        && message.offset() >= shard.committedOffset;
+        && message.offset() >= Math.max(shard.committedOffset, shard.countedTo);
   }
 
   private void stored(Batch batch, CompletableFuture<Ingested> reply) {
@@ -181,6 +181,7 @@ final class StoreStep {
       listener.ingested(shard.id, batch.records());
       if (!batch.admitted().isEmpty()) {
         listener.admitted(shard.id, batch.admitted());
+        shard.countedTo = Math.max(shard.countedTo, batch.position());
       }
     } catch (StoreException e) {
       assignment.failed(shard, e);

@@ -23,7 +23,7 @@ final class SweepStep {
 
   void run() {
     for (Shard shard : assignment.open()) {
-      if (shard.danglingIds && shard.next >= shard.sweepAbove && !shard.isBehindFrontier()) {
+      if (shard.danglingIds && shard.next >= shard.sweepAbove && !shard.isBehindCheckpoint()) {
         sweep(shard);
       }
     }

@@ -68,7 +68,7 @@ final class TakeStep {
           shard.first.time() <= horizon || shard.look || stale || shard.waiting != null;
       if (wanted && !shard.isHeld(clocks.nanoTime())) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
-        int count = shard.isBehindFrontier() ? 0 : settings.maxTakeCount();
+        int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
         var reply = store.take(shard.key, horizon, count, settings.maxTakeBytes());
         asked.add(new Asked(shard, reply, shard.paused ? store.take(shard.key, now, 0, 0) : reply));
       }
@@ -102,10 +102,10 @@ final class TakeStep {
       }
     }
     shard.lastTake = clocks.nanoTime();
-    if (shard.isBehindFrontier()) {
+    if (shard.isBehindCheckpoint()) {
       shard.pending = stored.count();
       shard.look = true;
-      LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.frontier.highest());
+      LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.decidedTo());
       return null;
     }
     // Not before: that a shard can be read does not mean that it can be fed.

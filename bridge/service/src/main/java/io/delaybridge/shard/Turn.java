@@ -210,7 +210,7 @@ final class Turn {
       wait = LOOK_AGAIN;
     }
     boolean waits =
-        shard.isBehindFrontier() || (shard.paused && shard.first.time() > shard.horizon(now));
+        shard.isBehindCheckpoint() || (shard.paused && shard.first.time() > shard.horizon(now));
     long untilDue = shard.first.time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);

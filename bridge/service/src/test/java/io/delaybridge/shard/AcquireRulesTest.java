@@ -394,6 +394,22 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void recordsThatWereDeletedBeforeTheyWereReadStopAShardThatTheStoreHasLost() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    schedule("b", 20);
+    schedule("c", 30);
+    store.wipe();
+    kafka.log(P0).deleteBefore(2);
+
+    assertStopped(bridge("b"), "offsets 1 to 2 of the intake were deleted");
+  }
+
+  @Test
   void recordsThatAreDeletedUnderARunningBridgeStopTheShard() {
     SimBridge bridge = running("a");
     schedule("a", 10);

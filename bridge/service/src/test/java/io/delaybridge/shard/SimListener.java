@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what it is told. */
@@ -14,6 +15,7 @@ final class SimListener implements LoopListener {
   int skipped;
   int refed;
   int answered;
+  int admitted;
 
   @Override
   public void delivered(ShardId shard, String target, long lateness) {
@@ -33,6 +35,11 @@ final class SimListener implements LoopListener {
   @Override
   public void answered(ShardId shard, Verdict verdict) {
     answered++;
+  }
+
+  @Override
+  public void admitted(ShardId shard, List<Admitted> messages) {
+    admitted += messages.size();
   }
 
   @Override

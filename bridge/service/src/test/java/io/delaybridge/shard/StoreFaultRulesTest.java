@@ -155,7 +155,7 @@ class StoreFaultRulesTest extends RuleTest {
       next.step();
     }
     assertThat(next.shard(P0).full).isNotNull();
-    assertThat(next.shard(P0).isBehindFrontier()).isTrue();
+    assertThat(next.shard(P0).isBehindCheckpoint()).isTrue();
     store.memoryUse(0.1);
     turns(next);
 
@@ -235,6 +235,64 @@ class StoreFaultRulesTest extends RuleTest {
     clock.pass(LONG);
     turns(bridge);
     assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  /** No delivery has moved the frontier since; the cancel is below the committed offset. */
+  @Test
+  void whatWasCancelledIsNotDeliveredWhileTheStoreIsFedAgain() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    schedule("x", 20, "id");
+    schedule("far", 1000);
+    cancel("id");
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    assertThat(committed().offset()).isEqualTo(4);
+
+    store.wipe();
+    kafka.maxPollRecords(1);
+    at(30);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+
+    assertThat(pending()).containsExactly(2L);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  /** Memory that is taken up by ids of delivered messages is free once they have been swept. */
+  @Test
+  void aShardThatIsRebuiltReadsOnUntilItsIdsCanBeSwept() {
+    SimBridge bridge = running("a");
+    schedule("a", 10, "id");
+    at(10);
+    turns(bridge);
+    bridge.stop();
+    schedule("b", 1000);
+    schedule("c", 1000);
+    store.wipe();
+    store.memoryUse(0.9);
+    kafka.maxPollRecords(1);
+
+    running("b");
+
+    assertThat(pending()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void whatIsReadAgainIsNotCountedAgainstTheLimitsAgain() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    turns(bridge);
+    store.wipe();
+    schedule("c", 30);
+    turns(bridge);
+
+    assertThat(pending()).containsExactly(0L, 1L, 2L);
+    assertThat(bridge.told.admitted).isEqualTo(3);
   }
 
   @Test
