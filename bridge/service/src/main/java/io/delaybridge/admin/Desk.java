@@ -128,11 +128,12 @@ public final class Desk {
       if (found.isPresent()) {
         return found.get();
       }
-      // Twice: the copy of a message that was moved meanwhile is behind the first end.
-      if (caughtUp && ++times == 2) {
+      // Still, and twice: an ask hides a message, and the copy that it leaves is behind the end.
+      boolean stays = ends != null && caughtUp && hasCaughtUp(shards, ends);
+      if (stays && ++times == 2) {
         throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
       }
-      if (caughtUp || ends == null) {
+      if (stays || ends == null) {
         ends = kafka(() -> directory.ends(shards));
       } else {
         await(deadline, reference + " was not found, but the store has not read the whole intake");
@@ -197,10 +198,12 @@ public final class Desk {
   }
 
   private boolean hasCaughtUp(List<ShardId> shards, Map<ShardId, Long> ends) {
-    return store(() -> view.summaries(shards, 0)).stream()
-        .allMatch(
-            each ->
-                each.asks() == 0 && each.next() >= ends.getOrDefault(each.shard(), Long.MAX_VALUE));
+    return ends != null
+        && store(() -> view.summaries(shards, 0)).stream()
+            .allMatch(
+                each ->
+                    each.asks() == 0
+                        && each.next() >= ends.getOrDefault(each.shard(), Long.MAX_VALUE));
   }
 
   /**

@@ -11,15 +11,17 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,7 @@ public final class QuotaGuard implements LoopListener, Managed {
   private final IntakeLimits limits;
   private final IntakeWriter writer;
   private final BlockingQueue<Excess> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
-  private final AtomicLong tooMany = new AtomicLong();
+  private final LongAdder tooMany = new LongAdder();
   private final Thread thread = new Thread(this::run, "delay-quota");
 
   /** Takes what knows the limits. */
@@ -70,7 +72,7 @@ public final class QuotaGuard implements LoopListener, Managed {
       int bytes = value == null ? 0 : value.length;
       if (limits.isBeyond(shard, bytes, one.timestamp())
           && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
-        tooMany.incrementAndGet();
+        tooMany.increment();
       }
     }
   }
@@ -97,10 +99,15 @@ public final class QuotaGuard implements LoopListener, Managed {
       while (true) {
         List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
         waiting.drainTo(batch, BATCH);
-        reject(batch);
-        long missed = tooMany.getAndSet(0);
+        List<Excess> failed = send(batch);
+        // Behind the others: another intake may take what is written to it.
+        failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
+        long missed = tooMany.sumThenReset();
         if (missed > 0) {
           LOG.error("{} messages over the limits of their intakes were not rejected", missed);
+        }
+        if (!failed.isEmpty()) {
+          TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
         }
       }
     } catch (InterruptedException e) {
@@ -108,30 +115,28 @@ public final class QuotaGuard implements LoopListener, Managed {
     }
   }
 
-  /** What fails is tried again, and that only: another intake may be at fault. */
-  private void reject(List<Excess> batch) throws InterruptedException {
-    List<Excess> left = batch;
-    while (true) {
-      left = send(left);
-      if (left.isEmpty()) {
-        return;
-      }
-      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-    }
-  }
-
-  /** What could not be sent. A second ask for the same message does nothing. */
+  /**
+   * What could not be sent; of an intake that fails, all the rest. A second ask for the same
+   * message does nothing.
+   */
   private List<Excess> send(List<Excess> batch) throws InterruptedException {
     Map<Excess, Future<?>> sent = new LinkedHashMap<>();
     List<Excess> failed = new ArrayList<>();
+    Set<String> failing = new HashSet<>();
     Exception cause = null;
     for (Excess excess : batch) {
+      if (failing.contains(excess.shard.topic())) {
+        failed.add(excess);
+        continue;
+      }
       try {
         sent.put(
             excess,
             writer.send(
                 Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of())));
       } catch (RuntimeException e) {
+        // It may have waited for as long as a send may; not once more for each message.
+        failing.add(excess.shard.topic());
         failed.add(excess);
         cause = e;
       }

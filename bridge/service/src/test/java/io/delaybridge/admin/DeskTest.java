@@ -67,8 +67,11 @@ class DeskTest {
     Optional<Found> found = Optional.empty();
     Optional<Verdict> verdict = Optional.empty();
     long next = 6;
+    long asks;
     int looks;
+    int summaries;
     IntConsumer atLook = look -> {};
+    IntConsumer atSummaries = time -> {};
 
     @Override
     public List<Found> byId(List<ShardId> shards, String id) {
@@ -88,7 +91,12 @@ class DeskTest {
 
     @Override
     public List<Summary> summaries(List<ShardId> shards, long now) {
-      return shards.stream().map(s -> new Summary(s, next, 0, 0, 0, Long.MAX_VALUE)).toList();
+      atSummaries.accept(++summaries);
+      return shards.stream().map(this::summary).toList();
+    }
+
+    private Summary summary(ShardId shard) {
+      return new Summary(shard, next, asks, 0, 0, Long.MAX_VALUE);
     }
 
     @Override
@@ -180,6 +188,26 @@ class DeskTest {
             stable = 7;
             high = 7;
           } else if (look == 4) {
+            view.next = 7;
+            view.found = Optional.of(copy);
+          }
+        };
+
+    assertThat(desk().find(new Reference("x", null, -1), Caller.ANYONE)).isEqualTo(copy);
+  }
+
+  /** The store had caught up when it was asked; then came the ask that hides the message. */
+  @Test
+  void whatAnAskHidesIsNotSaidToBeGone() {
+    PendingView.Found copy = new PendingView.Found(SHARD, MESSAGE, 1);
+    view.atLook = look -> view.asks = look == 2 ? 1 : view.asks;
+    view.atSummaries =
+        time -> {
+          if (time == 3) {
+            view.asks = 0;
+            stable = 7;
+            high = 7;
+          } else if (time == 6) {
             view.next = 7;
             view.found = Optional.of(copy);
           }
