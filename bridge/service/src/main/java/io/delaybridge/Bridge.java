@@ -296,6 +296,7 @@ final class Bridge implements Managed {
         delivery.checkpointEvery().toJavaDuration(),
         intake -> config.longestDelay(intake).toMilliseconds(),
         config.intake().start(),
+        config.intake().skipDeleted(),
         config.redis().highWaterMark(),
         intake -> config.tenant(intake).isLimited());
   }

@@ -179,11 +179,16 @@ class BridgeConfigurationTest {
                 "TOPICS_REPLICATION", "3",
                 "API_TOKENS", "tokens.txt"));
     BridgeConfiguration letters =
-        shipped(Map.of("DEADLETTERS_ENABLED", "false", "DEADLETTERS_WEBHOOK", "http://a/b"));
+        shipped(
+            Map.of(
+                "INTAKE_SKIP_DELETED", "true",
+                "DEADLETTERS_ENABLED", "false",
+                "DEADLETTERS_WEBHOOK", "http://a/b"));
 
     assertThat(configuration.kafka().bootstrapServers()).isEqualTo("kafka:9093");
     assertThat(configuration.intake().longestDelay()).isEqualTo(Duration.days(30));
     assertThat(configuration.intake().start()).isEqualTo(IntakeStart.LATEST);
+    assertThat(configuration.intake().skipDeleted()).isFalse();
     assertThat(configuration.delivery().guarantee())
         .isEqualTo(DeliveryConfig.Guarantee.AT_LEAST_ONCE);
     assertThat(configuration.delivery().loops()).isEqualTo(5);
@@ -192,6 +197,7 @@ class BridgeConfigurationTest {
     assertThat(configuration.topics().create()).isFalse();
     assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
     assertThat(configuration.api().tokens()).isEqualTo("tokens.txt");
+    assertThat(letters.intake().skipDeleted()).isTrue();
     assertThat(letters.deadLetters().enabled()).isFalse();
     assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");
   }

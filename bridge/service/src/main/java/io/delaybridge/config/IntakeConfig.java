@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param defaultTarget for messages that name no target, or null
  * @param longestDelay what is due later is dead-lettered
  * @param start where a partition begins of which nothing is known although it has records
+ * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  */
 public record IntakeConfig(
-    List<String> topics, @Nullable String defaultTarget, Duration longestDelay, IntakeStart start) {
+    List<String> topics,
+    @Nullable String defaultTarget,
+    Duration longestDelay,
+    IntakeStart start,
+    boolean skipDeleted) {
 
   /** Defaults and checks. */
   @JsonCreator
@@ -27,7 +32,8 @@ public record IntakeConfig(
       @JsonProperty("topics") @Nullable List<String> topics,
       @JsonProperty("defaultTarget") @Nullable String defaultTarget,
       @JsonProperty("longestDelay") @Nullable Duration longestDelay,
-      @JsonProperty("start") @Nullable String start) {
+      @JsonProperty("start") @Nullable String start,
+      @JsonProperty("skipDeleted") @Nullable Boolean skipDeleted) {
     List<String> names =
         topics == null ? List.of(DelayTopics.INTAKE) : Check.items("intake.topics", topics);
     if (names.isEmpty()) {
@@ -42,7 +48,8 @@ public record IntakeConfig(
         names,
         none ? null : Check.topic("intake.defaultTarget", String.valueOf(defaultTarget)),
         Check.longestDelay("intake.longestDelay", longestDelay),
-        start(start == null ? "ask" : start));
+        start(start == null ? "ask" : start),
+        skipDeleted != null && skipDeleted);
   }
 
   private static IntakeStart start(String text) {

@@ -104,6 +104,13 @@ final class Acquire {
       Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
+      if (checkpoint != null && isOvertaken(opened, checkpoint, committed.offset, start)) {
+        drop(
+            shard,
+            "%s: the intake begins at %d by now, it was rebuilt up to %d"
+                .formatted(shard.id, start, opened.next()));
+        opened = Replies.await(store.open(shard.key));
+      }
       settle(shard, committed, facts, opened);
       begin(shard, checkpoint, opened, start, end);
     } catch (Stop | Checkpoint.UnreadableException e) {
@@ -115,6 +122,19 @@ final class Acquire {
     } catch (KafkaException e) {
       assignment.close(shard, "Kafka does not tell its checkpoint: " + e.getMessage());
     }
+  }
+
+  /**
+   * While it was being rebuilt, retention has deleted more; nothing was settled there yet. What was
+   * read from there is no better than if the rebuild had begun a little later.
+   */
+  private static boolean isOvertaken(
+      Opened opened, Checkpoint checkpoint, long committedOffset, long start) {
+    return opened.next() != ShardStore.ABSENT
+        && opened.next() < start
+        && start <= committedOffset
+        && opened.seq() == 0
+        && checkpoint.seq() > 0;
   }
 
   private static long one(Map<TopicPartition, Long> offsets) {
@@ -153,6 +173,7 @@ final class Acquire {
     shard.pausedBefore(checkpoint != null && checkpoint.paused());
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
+    shard.danglingIds |= opened.ids() > opened.count();
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();
   }
@@ -164,10 +185,6 @@ final class Acquire {
     boolean emptied = opened.next() == ShardStore.ABSENT && checkpoint != null;
     if (opened.next() == ShardStore.ABSENT) {
       position = checkpoint == null ? beginning(shard, start, end) : start;
-      if (emptied && end > start) {
-        LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
-        listener.refed(shard.id);
-      }
     } else {
       position = opened.next();
       warnOfLostCheckpoint(shard, checkpoint, opened);
@@ -175,9 +192,7 @@ final class Acquire {
     // A Redis that has nothing is fed with what is left; that must be all that was not read.
     long needed = emptied ? shard.committedOffset : position;
     if (needed < start) {
-      throw new Stop(
-          "offsets %d to %d of the intake were deleted before they were stored"
-              .formatted(needed, start));
+      position = skipped(shard, needed, start);
     }
     // What is committed was read, and stays under the rule that it was read by.
     long read = Math.max(position, shard.decidedTo());
@@ -185,10 +200,13 @@ final class Acquire {
       throw new Stop(
           "the intake ends at %d but %d was already read: it was truncated".formatted(end, read));
     }
+    if (emptied && end > start) {
+      LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
+      listener.refed(shard.id);
+    }
     shard.admission = shard.admission.from(read, longestDelay(shard), start);
     shard.next = opened.next();
-    shard.openedTo = topics.logEnd(shard.partition);
-    shard.sweepAbove = shard.openedTo;
+    shard.sweepAbove = topics.logEnd(shard.partition);
     shard.opened();
     consumer.seek(shard.partition, position);
     consumer.resume(List.of(shard.partition));
@@ -198,6 +216,23 @@ final class Acquire {
         position,
         shard.pending,
         checkpoint == null ? "absent" : checkpoint.encode());
+  }
+
+  /** Where to go on if an operator has allowed that. */
+  private long skipped(Shard shard, long needed, long start) throws Stop {
+    if (!settings.skipDeleted()) {
+      throw new Stop(
+          ("offsets %d to %d of the intake were deleted before they were stored; set"
+                  + " intake.skipDeleted to true to go on without them")
+              .formatted(needed, start));
+    }
+    LOG.error(
+        "Shard {}: offsets {} to {} of the intake were deleted before they were stored, and are"
+            + " skipped: intake.skipDeleted is true",
+        shard.id,
+        needed,
+        start);
+    return start;
   }
 
   private long longestDelay(Shard shard) {

@@ -143,7 +143,9 @@ final class Aftermath {
   /** The id of what an ask came too late for may be waiting for a retry copy. */
   private static Settled settled(Shard shard, Answer answer) {
     boolean tooLate = answer.verdict() == Verdict.TOO_LATE;
-    shard.danglingIds |= tooLate;
+    if (tooLate) {
+      shard.leavesIds();
+    }
     return new Settled(answer.message(), tooLate);
   }
 

@@ -100,7 +100,7 @@ final class Assignment implements ConsumerRebalanceListener {
       Replies.await(shard.settling);
     } catch (StoreException e) {
       // The messages may be gone, and only some of their ids.
-      shard.danglingIds = true;
+      shard.leavesIds();
       failed(shard, e);
     }
   }
@@ -160,14 +160,13 @@ final class Assignment implements ConsumerRebalanceListener {
 
   /**
    * Pauses or resumes the intake of an open shard; its pump goes on. A shard below its checkpoint
-   * is exempt: nothing is taken from it before it is fed, so the pause would never end. So is one
-   * that is being rebuilt, which needs less when it has read on.
+   * is exempt: nothing is taken from it before it is fed, so the pause would never end.
    *
    * @param full why it should pause, or null if it should not
    */
   void pauseIntake(Shard shard, @Nullable String full) {
     boolean paused = shard.state == ShardStatus.State.PAUSED;
-    boolean pause = full != null && !shard.isBehindCheckpoint() && !shard.isRebuiltInPart();
+    boolean pause = full != null && !shard.isBehindCheckpoint();
     if (pause && !paused) {
       LOG.warn("Shard {} takes nothing in for the time being: {}", shard.id, full);
       consumer.pause(List.of(shard.partition));

@@ -147,7 +147,7 @@ final class DeliverStep {
       return;
     }
     Shard shard = take.shard();
-    shard.danglingIds = true;
+    shard.leavesIds();
     listener.skipped(shard.id, take.covered().size());
     aftermath.settle(
         shard, take.covered().stream().map(message -> new Settled(message, true)).toList());

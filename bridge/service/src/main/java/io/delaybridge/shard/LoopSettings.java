@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
  *     looked at although nothing is known to be due
  * @param longestDelay milliseconds, by intake; what is due later is malformed
  * @param start where an unknown shard begins
+ * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  * @param memoryHighWater share of Redis' memory limit above which the intake pauses, 0 to 1
  * @param limited whether the listener is told of each message of that intake
  */
@@ -22,6 +23,7 @@ public record LoopSettings(
     Duration checkpointEvery,
     ToLongFunction<String> longestDelay,
     IntakeStart start,
+    boolean skipDeleted,
     double memoryHighWater,
     Predicate<String> limited) {
 

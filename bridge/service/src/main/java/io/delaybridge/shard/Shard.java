@@ -104,10 +104,10 @@ final class Shard {
    */
   boolean danglingIds;
 
-  long sweepAbove;
+  /** More may be left behind pages that were swept already: once more from the beginning. */
+  boolean sweepAgain;
 
-  /** The end of the log when it was opened. */
-  long openedTo;
+  long sweepAbove;
 
   String sweepCursor = "0";
 
@@ -179,6 +179,13 @@ final class Shard {
     first = Due.NEVER;
     look = true;
     sweepCursor = "0";
+    sweepAgain = false;
+  }
+
+  /** Ids may be left that name nothing. */
+  void leavesIds() {
+    danglingIds = true;
+    sweepAgain = true;
   }
 
   /** These need not be stored any more. */
@@ -204,14 +211,6 @@ final class Shard {
   /** True if the store must be fed again before anything may be taken. */
   boolean isBehindCheckpoint() {
     return next < decidedTo();
-  }
-
-  /**
-   * True if it was rebuilt, and ids that name nothing take up memory: they are not swept before it
-   * has read what there was when it was opened.
-   */
-  boolean isRebuiltInPart() {
-    return danglingIds && next < openedTo;
   }
 
   /** Up to which due time, in epoch milliseconds, things may be taken. */

@@ -139,7 +139,7 @@ final class StoreStep {
             admitted.add(new Admitted(message, record.timestamp()));
           }
         } else if (message.id() != null) {
-          shard.danglingIds = true;
+          shard.leavesIds();
         }
       } else if (request instanceof Ask ask) {
         boolean covered = shard.committed.covers(ask.key());
@@ -147,7 +147,7 @@ final class StoreStep {
         if (!covered) {
           first = Due.earlier(first, ask.key());
         } else if (ask.id() != null) {
-          shard.danglingIds = true;
+          shard.leavesIds();
         }
       } else {
         entries.add(new Entry.Cancel((Cancellation) request));

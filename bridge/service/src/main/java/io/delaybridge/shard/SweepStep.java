@@ -30,6 +30,10 @@ final class SweepStep {
   }
 
   private void sweep(Shard shard) {
+    boolean begins = shard.sweepCursor.equals("0");
+    if (begins) {
+      shard.sweepAgain = false;
+    }
     try {
       Ids page = Replies.await(store.ids(shard.key, shard.sweepCursor, PAGE));
       if (!page.ids().isEmpty()) {
@@ -38,7 +42,7 @@ final class SweepStep {
         Replies.await(store.sweep(shard.key, fedTo, page.ids()));
       }
       shard.sweepCursor = page.cursor();
-      shard.danglingIds = !page.cursor().equals("0");
+      shard.danglingIds = shard.sweepAgain || !page.cursor().equals("0");
     } catch (StoreException e) {
       assignment.failed(shard, e);
     }

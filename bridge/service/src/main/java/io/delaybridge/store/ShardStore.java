@@ -110,8 +110,9 @@ public interface ShardStore extends AutoCloseable {
    * @param next intake offset up to which the store has everything, or {@link #ABSENT}
    * @param seq number of the last checkpoint that was settled here
    * @param count pending messages
+   * @param ids that the shard knows; those that name no pending message are among them
    */
-  record Opened(long next, long seq, long count) {}
+  record Opened(long next, long seq, long count, long ids) {}
 
   /**
    * @param applied false if {@code next} was not the expected one; nothing was changed then

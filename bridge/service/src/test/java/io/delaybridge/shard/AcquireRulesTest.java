@@ -410,6 +410,94 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void whatWasDeletedUnreadIsSkippedIfAnOperatorHasSaidSo() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    schedule("b", 20);
+    schedule("c", 30);
+    kafka.log(P0).deleteBefore(2);
+    skipDeleted = true;
+
+    SimBridge successor = running("b");
+    at(30);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a", "c");
+  }
+
+  @Test
+  void whatWasDeletedUnreadIsSkippedAlsoIfNothingIsLeft() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    gone(bridge);
+    schedule("b", 20);
+    kafka.log(P0).deleteBefore(2);
+    skipDeleted = true;
+
+    SimBridge successor = running("b");
+    at(10);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(store.next(shard())).isEqualTo(2);
+  }
+
+  /** All that is deleted was read once; nothing was settled since Redis lost it. */
+  @Test
+  void aRebuildThatRetentionOvertakesBeginsAnew() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    schedule("c", 30);
+    at(20);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    SimBridge rebuilding = bridge("b");
+    while (store.next(shard()) < 1) {
+      rebuilding.step();
+    }
+    gone(rebuilding);
+    kafka.log(P0).deleteBefore(2);
+
+    SimBridge successor = running("c");
+    at(30);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
+  /** Who has left them could not sweep them any more. */
+  @Test
+  void idsThatNameNothingAreSweptByTheNextOwner() {
+    SimBridge bridge = running("a");
+    schedule("a", 10, "x");
+    schedule("far", HOUR);
+    at(10);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    SimBridge rebuilding = bridge("b");
+    while (store.next(shard()) < 1) {
+      rebuilding.step();
+    }
+    assertThat(store.ids(shard())).containsExactly("x");
+    gone(rebuilding);
+
+    running("c");
+
+    assertThat(store.ids(shard())).isEmpty();
+    assertThat(pending()).containsExactly(1L);
+  }
+
+  @Test
   void recordsThatAreDeletedUnderARunningBridgeStopTheShard() {
     SimBridge bridge = running("a");
     schedule("a", 10);

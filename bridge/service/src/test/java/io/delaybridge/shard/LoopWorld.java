@@ -85,6 +85,7 @@ final class LoopWorld {
         Duration.ofMillis(100),
         topic -> RuleTest.HOUR,
         IntakeStart.EARLIEST,
+        false,
         0.8,
         topic -> false);
   }

@@ -49,6 +49,7 @@ abstract class RuleTest {
   int maxTakeCount = 100;
   long longestDelay = HOUR;
   IntakeStart start = IntakeStart.EARLIEST;
+  boolean skipDeleted;
   double memoryHighWater = 0.8;
 
   /** So everything is stored before it goes out: nothing waits of an intake with limits. */
@@ -140,6 +141,7 @@ abstract class RuleTest {
             CHECKPOINT_EVERY,
             topic -> longestDelay,
             start,
+            skipDeleted,
             memoryHighWater,
             topic -> limited);
     return new SimBridge(name, kafka, shards(), clock, settings, exactlyOnce);

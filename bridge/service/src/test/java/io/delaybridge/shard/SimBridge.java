@@ -119,7 +119,7 @@ final class SimBridge {
     StringBuilder text = new StringBuilder(consumer.dump());
     for (Shard shard : assignment.all()) {
       text.append(
-          " %s %s %d %s %s %d %b %b %s %b %b %d %s"
+          " %s %s %d %s %s %d %b %b %s %b %b %b %d %s"
               .formatted(
                   shard.id,
                   shard.state,
@@ -132,6 +132,7 @@ final class SimBridge {
                   shard.first,
                   shard.look,
                   shard.danglingIds,
+                  shard.sweepAgain,
                   shard.sweepAbove,
                   shard.refusals.keySet()));
     }

@@ -93,6 +93,7 @@ final class SimWorld {
               setup.checkpointEvery,
               topic -> 3_600_000,
               setup.start,
+              false,
               0.8,
               topic -> setup.limited);
       return new SimBridge(

@@ -262,25 +262,6 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a");
   }
 
-  /** Memory that is taken up by ids of delivered messages is free once they have been swept. */
-  @Test
-  void aShardThatIsRebuiltReadsOnUntilItsIdsCanBeSwept() {
-    SimBridge bridge = running("a");
-    schedule("a", 10, "id");
-    at(10);
-    turns(bridge);
-    bridge.stop();
-    schedule("b", 1000);
-    schedule("c", 1000);
-    store.wipe();
-    store.memoryUse(0.9);
-    kafka.maxPollRecords(1);
-
-    running("b");
-
-    assertThat(pending()).containsExactly(1L, 2L);
-  }
-
   @Test
   void whatIsReadAgainIsNotCountedAgainstTheLimitsAgain() {
     SimBridge bridge = running("a");

@@ -19,7 +19,7 @@ interface IngestPromises extends StoreFixture {
 
   @Test
   default void aShardThatWasNeverWrittenOpensAsAbsent() {
-    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0));
+    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0, 0));
   }
 
   @Test
@@ -27,7 +27,7 @@ interface IngestPromises extends StoreFixture {
     assertThat(shard().ingest(ABSENT, 10, schedule(message(3, 50))))
         .isEqualTo(new Ingested(true, 10, 1));
 
-    assertThat(shard().open()).isEqualTo(new Opened(10, 0, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(10, 0, 1, 0));
     assertThat(shard().pending()).containsExactly(message(3, 50));
   }
 
@@ -35,7 +35,7 @@ interface IngestPromises extends StoreFixture {
   default void theFirstIngestCreatesTheShardEvenWithoutEntries() {
     assertThat(shard().ingest(ABSENT, 0)).isEqualTo(new Ingested(true, 0, 0));
 
-    assertThat(shard().open()).isEqualTo(new Opened(0, 0, 0));
+    assertThat(shard().open()).isEqualTo(new Opened(0, 0, 0, 0));
   }
 
   @Test
@@ -63,7 +63,7 @@ interface IngestPromises extends StoreFixture {
     Ingested refused = shard().ingest(expectedNext, 20, cancel("a"), schedule(message(12, 5)));
 
     assertThat(refused).isEqualTo(new Ingested(false, 10, 1));
-    assertThat(shard().open()).isEqualTo(new Opened(10, 0, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(10, 0, 1, 1));
     assertThat(shard().pending()).containsExactly(named(3, 50, "a"));
     assertThat(shard().ids()).containsExactly("a");
   }

@@ -122,8 +122,8 @@ public final class MemoryShardStore implements ShardStore {
             shard.owner = owner;
           }
           return shard == null
-              ? new Opened(ABSENT, 0, 0)
-              : new Opened(shard.next, shard.seq, shard.count());
+              ? new Opened(ABSENT, 0, 0, 0)
+              : new Opened(shard.next, shard.seq, shard.count(), shard.ids.size());
         });
   }
 

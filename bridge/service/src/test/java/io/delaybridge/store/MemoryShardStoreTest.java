@@ -33,7 +33,7 @@ class MemoryShardStoreTest extends ShardStoreContract {
       shard().settle(5, named(1, 10, "a"));
       store.restore(snapshot);
 
-      assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1));
+      assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1, 1));
       assertThat(shard().pending()).containsExactly(named(1, 10, "a"));
       assertThat(shard().ids()).containsExactly("a");
     }
@@ -46,7 +46,7 @@ class MemoryShardStoreTest extends ShardStoreContract {
 
     store.restore(snapshot);
 
-    assertThat(shard().open()).isEqualTo(new Opened(ShardStore.ABSENT, 0, 0));
+    assertThat(shard().open()).isEqualTo(new Opened(ShardStore.ABSENT, 0, 0, 0));
   }
 
   @Test

@@ -82,7 +82,7 @@ class RedisFaultsIT {
     redis.process.restart();
 
     await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
-    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2, 1));
     assertThat(shard.append(cancel("a"))).isEqualTo(new Ingested(true, 200, 1));
     assertThat(shard.pending()).containsExactly(message(2, 10));
   }
@@ -96,7 +96,7 @@ class RedisFaultsIT {
 
       redis.process.restart();
 
-      assertThat(client.open()).isEqualTo(new Opened(100, 0, 2));
+      assertThat(client.open()).isEqualTo(new Opened(100, 0, 2, 1));
     }
   }
 
@@ -111,7 +111,7 @@ class RedisFaultsIT {
     assertFails(() -> ShardClient.await(underWay));
     redis.process.restart();
     await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
-    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2, 1));
   }
 
   @Test
@@ -303,7 +303,7 @@ class RedisFaultsIT {
     ShardClient.await(store.ingestRest(shard.shard(), 100, 1800, entries));
     ShardClient.await(store.ingestRest(shard.shard(), 1800, 1900, List.of()));
 
-    assertThat(shard.open()).isEqualTo(new Opened(1900, 0, 1702));
+    assertThat(shard.open()).isEqualTo(new Opened(1900, 0, 1702, 1));
   }
 
   @Test
@@ -316,7 +316,7 @@ class RedisFaultsIT {
 
     assertFails(() -> shard.ingest(100, 1800, entries));
 
-    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2, 1));
   }
 
   @Test
@@ -325,7 +325,7 @@ class RedisFaultsIT {
 
     shard.ingest(100, 200, cancel("a"), schedule(named(101, 5, "b")));
 
-    assertThat(shard.open()).isEqualTo(new Opened(200, 0, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(200, 0, 2, 1));
     assertThat(shard.pending()).containsExactly(named(101, 5, "b"), message(2, 10));
     assertThat(shard.ids()).containsExactly("b");
   }
@@ -334,14 +334,14 @@ class RedisFaultsIT {
   void aFullRedisStillGivesAndSettlesMessages() {
     fill();
 
-    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2, 1));
     assertThat(shard.take(20).messages()).containsExactly(named(1, 10, "a"), message(2, 10));
     assertThat(shard.settle(4, message(2, 10))).isEqualTo(1);
     assertThat(shard.settle(5, message(2, 10))).isEqualTo(1);
     assertThat(shard.settleKeepingIds(7, named(1, 10, "a"))).isZero();
     assertThat(shard.sweep("a")).isEqualTo(1);
 
-    assertThat(shard.open()).isEqualTo(new Opened(100, 7, 0));
+    assertThat(shard.open()).isEqualTo(new Opened(100, 7, 0, 0));
     assertThat(shard.drop()).isPositive();
   }
 

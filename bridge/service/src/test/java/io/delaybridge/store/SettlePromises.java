@@ -33,7 +33,7 @@ interface SettlePromises extends StoreFixture {
 
     assertThat(shard().pendingOffsets()).containsExactly(3L, 4L, 5L);
     assertThat(shard().ids()).containsExactly("b");
-    assertThat(shard().open()).isEqualTo(new Opened(100, 3, 3));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 3, 3, 1));
   }
 
   @Test
@@ -91,7 +91,7 @@ interface SettlePromises extends StoreFixture {
     assertThat(shard().settle(1, message(1, 10), message(3, 10))).isEqualTo(1);
 
     assertThat(shard().pendingOffsets()).containsExactly(2L);
-    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 1, 0));
   }
 
   @Test
@@ -102,7 +102,7 @@ interface SettlePromises extends StoreFixture {
     assertThat(shard().settle(1, named(1, 10, "a"))).isEqualTo(1);
 
     assertThat(shard().pendingOffsets()).containsExactly(2L);
-    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 1, 0));
   }
 
   @Test
@@ -159,7 +159,7 @@ interface SettlePromises extends StoreFixture {
     assertThat(shard().settle(7, named(1, 10, "a"))).isZero();
     assertThat(shard().settle(7)).isZero();
 
-    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0));
+    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0, 0));
     assertThat(shard().drop()).isZero();
   }
 
@@ -183,7 +183,7 @@ interface SettlePromises extends StoreFixture {
 
     shard().append(schedule(message(101, 10)));
 
-    assertThat(shard().open()).isEqualTo(new Opened(200, 9, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(200, 9, 1, 0));
   }
 
   @Test

@@ -32,7 +32,7 @@ interface ShardPromises extends StoreFixture {
         .isInstanceOf(StoreException.OtherTopic.class)
         .hasMessageContainingAll("topic-1", "topic-2", shard().shard().id().toString());
 
-    assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1, 1));
     assertThat(shard().pending()).containsExactly(named(1, 10, "a"));
   }
 
@@ -59,7 +59,7 @@ interface ShardPromises extends StoreFixture {
 
     assertThat(shard().drop()).isEqualTo(3);
 
-    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0));
+    assertThat(shard().open()).isEqualTo(new Opened(ABSENT, 0, 0, 0));
     assertThat(shard().ids()).isEmpty();
     assertThat(shard().drop()).isZero();
   }

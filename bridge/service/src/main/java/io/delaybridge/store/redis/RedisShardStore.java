@@ -62,7 +62,7 @@ public final class RedisShardStore implements ShardStore {
         Script.OPEN,
         shard,
         new byte[][] {bytes(shard.topicId()), owner},
-        reply -> new Opened(reply.number(1), reply.number(2), reply.number(3)));
+        reply -> new Opened(reply.number(1), reply.number(2), reply.number(3), reply.number(4)));
   }
 
   @Override
