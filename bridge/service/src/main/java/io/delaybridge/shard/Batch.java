@@ -2,7 +2,6 @@ package io.delaybridge.shard;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
-import io.delaybridge.shard.LoopListener.Admitted;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Taken;
@@ -23,15 +22,8 @@ import java.util.stream.Collectors;
  * @param entries in offset order
  * @param first not later than the key of the first message in it
  * @param records how many were polled
- * @param admitted what the listener is told of
  */
-record Batch(
-    Shard shard,
-    long position,
-    List<Entry> entries,
-    Due first,
-    int records,
-    List<Admitted> admitted) {
+record Batch(Shard shard, long position, List<Entry> entries, Due first, int records) {
 
   /**
    * Whether some of it may go out before it is stored: it is due, and nothing in it has to do with
@@ -85,6 +77,6 @@ record Batch(
     List<Entry> rest =
         entries.stream().filter(entry -> !offsets.contains(message(entry).offset())).toList();
     Due earliest = rest.stream().map(entry -> message(entry).key()).reduce(Due.NEVER, Due::earlier);
-    return new Batch(shard, position, rest, earliest, records, admitted);
+    return new Batch(shard, position, rest, earliest, records);
   }
 }

@@ -110,7 +110,7 @@ final class StoreStep {
       return Optional.empty();
     }
     Batch batch = read(shard, polled.records(shard.partition), position);
-    // What comes in by a limit is counted when it is stored, before it is known to have left.
+    // Of an intake with limits everything is stored: an ask may be on its way that rejects it.
     if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
       shard.waiting = batch;
       return Optional.empty();
@@ -153,7 +153,12 @@ final class StoreStep {
         entries.add(new Entry.Cancel((Cancellation) request));
       }
     }
-    return new Batch(shard, position, entries, first, records.size(), admitted);
+    if (!admitted.isEmpty()) {
+      // Before it is stored: whether it was may never be known, and it is not read again then.
+      listener.admitted(shard.id, admitted);
+      shard.countedTo = Math.max(shard.countedTo, position);
+    }
+    return new Batch(shard, position, entries, first, records.size());
   }
 
   private boolean isLimited(Shard shard) {
@@ -179,10 +184,6 @@ final class StoreStep {
       shard.first = Due.earlier(shard.first, batch.first());
       shard.pending = ingested.count();
       listener.ingested(shard.id, batch.records());
-      if (!batch.admitted().isEmpty()) {
-        listener.admitted(shard.id, batch.admitted());
-        shard.countedTo = Math.max(shard.countedTo, batch.position());
-      }
     } catch (StoreException e) {
       assignment.failed(shard, e);
     }

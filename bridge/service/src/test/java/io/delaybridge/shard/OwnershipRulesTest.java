@@ -145,6 +145,7 @@ class OwnershipRulesTest extends RuleTest {
     turns(bridge);
 
     assertThat(delivered()).containsExactly("b", "new");
+    assertThat(bridge.told.admitted).as("counted against the limits").isEqualTo(3);
   }
 
   @Test
