@@ -1,8 +1,10 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.lab.Checklist;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.Metrics;
+import io.delaybridge.bench.speed.lab.Sent;
 import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.bench.speed.lab.Tail;
@@ -91,8 +93,9 @@ final class Herd {
     long due = System.currentTimeMillis() + LEAD_MS;
     String intake = bridge.lane().intake();
     byte[] value = Loader.value(size);
-    bridge.fill(messages, size, due);
-    bridge.loader().fill(intake, partitions, value, Loader.dueAt(stranger, due + middleMs));
+    Checklist ofHerd = bridge.fill(messages, size, due);
+    Sent sent =
+        bridge.loader().fill(intake, partitions, value, Loader.dueAt(stranger, due + middleMs));
     bridge.gauge().awaitStored(stored + messages + partitions, LIMIT);
     long wait = due - System.currentTimeMillis();
     if (wait < 0) {
@@ -107,13 +110,13 @@ final class Herd {
         bridge
             .tail()
             .await(
-                messages,
+                ofHerd,
                 LIMIT,
                 record -> lastOfHerd.merge(source(record), (double) record.timestamp(), Math::max));
     double turn = Metrics.of(bridge.lane()).since(before).mean("delay_bridge_turn_seconds");
     List<Double> beyond = new ArrayList<>();
     strangers.await(
-        partitions,
+        Checklist.dueAt(sent, due + middleMs),
         LIMIT,
         record -> {
           double place =

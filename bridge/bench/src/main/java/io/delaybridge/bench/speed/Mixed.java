@@ -1,5 +1,6 @@
 package io.delaybridge.bench.speed;
 
+import io.delaybridge.bench.speed.lab.Checklist;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Station;
@@ -80,6 +81,7 @@ final class Mixed {
   Steady run(double guess, Runnable atWindow) throws InterruptedException {
     station.tail().toEnd();
     backlog = gauge.pending();
+    long first = station.loader().next();
     long base = gauge.stored();
     long start = System.nanoTime();
     double allowed = CLIMBING_S * guess;
@@ -104,7 +106,7 @@ final class Mixed {
       }
       if (begin != null && now.seconds > begin.seconds + window) {
         double steady = rate(begin, now);
-        finish(base);
+        finish(base, first);
         return new Steady(steady, late(begin, steady), late(now, steady), sent);
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
@@ -160,10 +162,10 @@ final class Mixed {
     }
   }
 
-  private void finish(long base) {
+  private void finish(long base, long first) {
     station.loader().flush();
     gauge.awaitStored(base + sent, Duration.ofMinutes(2));
     gauge.awaitPending(backlog, Duration.ofMinutes(2));
-    station.tail().await(sent, Duration.ofMinutes(1));
+    station.tail().await(Checklist.of(station.loader().since(first)), Duration.ofMinutes(1));
   }
 }

@@ -1,5 +1,6 @@
 package io.delaybridge.bench.speed;
 
+import io.delaybridge.bench.speed.lab.Checklist;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -129,10 +129,10 @@ final class Others {
       long due = System.currentTimeMillis() + leadMs;
       long stored = bridge.gauge().stored();
       bridge.tail().toEnd();
-      bridge.fill(messages, size, due);
+      Checklist all = bridge.fill(messages, size, due);
       bridge.gauge().awaitStored(stored + messages, LIMIT);
       boolean inTime = System.currentTimeMillis() < due;
-      double rate = received(bridge, due);
+      double rate = received(bridge, all, due);
       if (inTime) {
         return rate;
       }
@@ -140,17 +140,16 @@ final class Others {
     }
   }
 
-  private double received(Station bridge, long due) {
-    long seen = 0;
-    while (seen < messages) {
-      for (ConsumerRecord<byte[], byte[]> unused : bridge.tail().read()) {
-        seen++;
-      }
+  private double received(Station bridge, Checklist all, long due) {
+    while (!all.isComplete()) {
+      bridge.tail().read().forEach(all::tick);
       if (System.currentTimeMillis() - due > LIMIT.toMillis()) {
-        throw new IllegalStateException("only %d of %d came".formatted(seen, messages));
+        throw new IllegalStateException(all.missing());
       }
     }
-    return 1e3 * messages / Math.max(1, System.currentTimeMillis() - due);
+    double rate = 1e3 * messages / Math.max(1, System.currentTimeMillis() - due);
+    bridge.tail().end(all);
+    return rate;
   }
 
   private Map<String, Double> program(int round, String name, String first) throws IOException {

@@ -1,6 +1,7 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.lab.Checklist;
 import io.delaybridge.bench.speed.lab.Lab;
 import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Span;
@@ -71,19 +72,20 @@ final class Restart {
         .note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
   }
 
-  private void fill(int count, long due) {
+  private Checklist fill(int count, long due) {
     long stored = bridge.gauge().stored();
-    bridge.fill(count, size, due);
+    Checklist all = bridge.fill(count, size, due);
     bridge.gauge().awaitStored(stored + count, LIMIT);
+    return all;
   }
 
   private double start() throws InterruptedException {
     bridge.tail().toEnd();
-    fill(DUE, System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(2));
-    bridge.tail().await(DUE, LIMIT);
+    Checklist before = fill(DUE, System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(2));
+    bridge.tail().await(before, LIMIT);
     bridge.tail().toEnd();
     long due = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(5);
-    fill(DUE, due);
+    Checklist after = fill(DUE, due);
     ProcessServer process = bridge.lane().process();
     process.kill();
     awaitEmptyGroup();
@@ -92,7 +94,7 @@ final class Restart {
     }
     long begun = System.currentTimeMillis();
     process.start();
-    return (bridge.tail().await(DUE, LIMIT).firstMs() - begun) / 1e3;
+    return (bridge.tail().await(after, LIMIT).firstMs() - begun) / 1e3;
   }
 
   private void awaitEmptyGroup() throws InterruptedException {
@@ -127,10 +129,12 @@ final class Restart {
         new Tail(
             setup.lab().bootstrapServers(), bridge.lane().intake(), setup.options().partitions())) {
       intake.toBeginning();
-      long count = intake.ahead();
+      Checklist all = Checklist.of(bridge.loader().since(0));
       double begun = System.nanoTime() / 1e6;
-      intake.await(count, LIMIT);
-      return new Span(count, begun, System.nanoTime() / 1e6).rate();
+      intake.collect(all, LIMIT, record -> {});
+      Span span = new Span(all.count(), begun, System.nanoTime() / 1e6);
+      intake.end(all);
+      return span.rate();
     }
   }
 }

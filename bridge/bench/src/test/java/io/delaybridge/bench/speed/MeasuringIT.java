@@ -57,12 +57,12 @@ class MeasuringIT {
       // Which ones are due within the two seconds is a matter of chance.
       assertThat(lateness.late().getTotalCount()).isBetween(340L, 460L);
       assertThat(lateness.late().getMaxValue()).isPositive();
-      assertThat(lateness.early()).isZero();
 
       Lateness floor =
           OpenLoop.atOnce(yardstick, setup.prompt(), SIZE).run(200, Duration.ofSeconds(2));
+      assertThat(lateness.rate()).isBetween(150.0, 201.0);
       assertThat(floor.late().getTotalCount()).isEqualTo(400);
-      assertThat(floor.early()).isZero();
+      assertThat(floor.rate()).isBetween(150.0, 201.0);
       assertThat(told).anyMatch(line -> line.contains("broker and Redis start"));
     }
   }

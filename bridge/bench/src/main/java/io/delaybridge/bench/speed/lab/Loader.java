@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills intakes at little cost: large batches, no compression, the value and the headers the same
- * bytes for all. Each key is 8 bytes of its own; partitions take turns. One thread at a time.
+ * bytes for all. Each key is a number of its own, 8 bytes, counted from 0: by it {@link Checklist}
+ * knows the record again. Partitions take turns. One thread at a time.
  */
 public final class Loader implements AutoCloseable {
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final int partitions;
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-  private long sent;
+  private long next;
 
   /**
    * A producer of its own.
@@ -74,20 +75,42 @@ public final class Loader implements AutoCloseable {
   }
 
   /** Sends so many and returns when all of them are acknowledged. */
-  public void fill(String topic, int count, byte[] value, List<Header> headers) {
+  public Sent fill(String topic, int count, byte[] value, List<Header> headers) {
+    long first = next;
     for (int i = 0; i < count; i++) {
       send(topic, value, headers);
     }
     flush();
+    return since(first);
   }
 
-  /** Sends one. */
+  /** The number of the record that is sent next. */
+  public long next() {
+    return next;
+  }
+
+  /** All that was sent since that number was the next. */
+  public Sent since(long first) {
+    return new Sent(first, next - first);
+  }
+
+  /** Sends one, with the time of the producer. */
   public void send(String topic, byte[] value, List<Header> headers) {
-    long number = sent++;
+    send(topic, value, headers, null);
+  }
+
+  /**
+   * Sends one.
+   *
+   * @param timestamp epoch milliseconds; null for that of the producer
+   */
+  void send(String topic, byte[] value, List<Header> headers, @Nullable Long timestamp) {
+    long number = next++;
     byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     var unused =
         producer.send(
-            new ProducerRecord<>(topic, (int) (number % partitions), key, value, headers),
+            new ProducerRecord<>(
+                topic, (int) (number % partitions), timestamp, key, value, headers),
             (metadata, e) -> {
               if (e != null) {
                 failure.compareAndSet(null, e);

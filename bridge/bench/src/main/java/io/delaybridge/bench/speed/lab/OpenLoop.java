@@ -1,7 +1,5 @@
 package io.delaybridge.bench.speed.lab;
 
-import io.delaybridge.schemas.DelayHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,6 +8,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,10 +17,11 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Messages at a given rate, whatever becomes of them, with random delays; and how late each of them
- * reaches a consumer that reads what is committed. Late counts from the due time, which the arrival
- * names, to the return of the poll that brought it, in microseconds of the one clock of this
- * machine. What is due before the longest delay has passed, or after the last was sent, is not
- * counted: there is less to do then.
+ * reaches a consumer that reads what is committed. Late counts from the due time, which the sender
+ * keeps, to the return of the poll that brought it, in microseconds of the one clock of this
+ * machine. A run in which a message is lost, comes twice, or is appended before it is due, fails.
+ * What is due before the longest delay has passed, or after the last was sent, is not counted:
+ * there is less to do then.
  */
 public final class OpenLoop {
 
@@ -32,12 +33,11 @@ public final class OpenLoop {
   private final Loader loader;
   private final byte[] value;
   private final Duration longest;
-  private final List<List<Header>> delays;
+  private final List<Delay> delays;
   private final boolean atOnce;
   private final Random random = new Random(1);
 
-  private OpenLoop(
-      Station station, Loader loader, int size, Duration longest, List<List<Header>> delays) {
+  private OpenLoop(Station station, Loader loader, int size, Duration longest, List<Delay> delays) {
     this.station = station;
     this.loader = loader;
     this.value = Loader.value(size);
@@ -49,10 +49,10 @@ public final class OpenLoop {
   /** Delays are spread evenly from one bound to the other. */
   public static OpenLoop delayed(Station bridge, int size, Duration shortest, Duration longest) {
     long span = longest.minus(shortest).toMillis();
-    List<List<Header>> delays =
+    List<Delay> delays =
         IntStream.rangeClosed(0, KINDS)
             .mapToObj(i -> shortest.toMillis() + span * i / KINDS)
-            .map(millis -> Loader.delayed(bridge.lane().target(), millis))
+            .map(millis -> new Delay(millis, Loader.delayed(bridge.lane().target(), millis)))
             .toList();
     return new OpenLoop(bridge, bridge.loader(), size, longest, delays);
   }
@@ -65,12 +65,12 @@ public final class OpenLoop {
   /**
    * What was seen.
    *
-   * @param late microseconds; what is early counts as 0
-   * @param early messages that came before they were due
+   * @param late microseconds
+   * @param rate at which was really sent, messages a second until the last was acknowledged
    * @param idle percent of the processor time of this machine while messages counted
    * @param stolen likewise, by the host
    */
-  public record Lateness(Histogram late, long early, double idle, double stolen) {
+  public record Lateness(Histogram late, double rate, double idle, double stolen) {
 
     /** In milliseconds. */
     public double percentile(double percent) {
@@ -78,35 +78,44 @@ public final class OpenLoop {
     }
   }
 
+  /** And the headers that say so. */
+  private record Delay(long millis, List<Header> headers) {}
+
   /** Due times that count, epoch microseconds. */
   private record Counted(long from, long to) {}
 
-  /** Of the sending, what is due meanwhile counts. */
-  private record Window(Processors begun, Processors ended) {}
+  /** Of the sending, what is due meanwhile counts; and messages a second over all of it. */
+  private record Window(Processors begun, Processors ended, double rate) {}
 
   /** Sends until all has counted for that long, and waits for the last. */
   public Lateness run(double rate, Duration length) {
     station.tail().toEnd();
     Duration whole = longest.plus(length);
-    long count = Math.max(1, (long) (rate * whole.toNanos() / 1e9));
+    int count = Math.max(1, (int) (rate * whole.toNanos() / 1e9));
+    AtomicLongArray dues = new AtomicLongArray(count);
+    Sent sent = new Sent(loader.next(), count);
     long begin = micros();
     long start = System.nanoTime();
     Counted counted =
         new Counted(begin + longest.toNanos() / 1_000, begin + whole.toNanos() / 1_000);
     CompletableFuture<Window> sending =
-        CompletableFuture.supplyAsync(() -> send(begin, start, count, rate));
+        CompletableFuture.supplyAsync(() -> send(begin, start, dues, rate));
     try {
-      return receive(count, counted, sending);
+      return receive(sent, dues, counted, sending);
     } catch (CompletionException e) {
       throw new IllegalStateException("the load could not be sent", e.getCause());
     }
   }
 
-  /** Begins at one instant of both clocks: epoch microseconds, and nanoseconds. */
-  private Window send(long begin, long start, long count, double rate) {
+  /**
+   * Begins at one instant of both clocks: epoch microseconds, and nanoseconds.
+   *
+   * @param dues epoch microseconds, to be filled: of what is sent first, second and so on
+   */
+  private Window send(long begin, long start, AtomicLongArray dues, double rate) {
     Processors begun = Processors.now();
     long first = (long) Math.ceil(rate * longest.toNanos() / 1e9);
-    for (long i = 0; i < count; i++) {
+    for (int i = 0; i < dues.length(); i++) {
       long at = (long) (i * 1e9 / rate);
       if (i == first) {
         begun = Processors.now();
@@ -115,18 +124,29 @@ public final class OpenLoop {
       if (ahead > 0) {
         pause(ahead);
       }
-      loader.send(station.lane().intake(), value, headers(begin + at / 1_000));
+      if (atOnce) {
+        sendAtOnce(dues, i, begin + at / 1_000);
+      } else {
+        sendDelayed(dues, i);
+      }
     }
     Processors ended = Processors.now();
     loader.flush();
-    return new Window(begun, ended);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Window(begun, ended, dues.length() / seconds);
   }
 
-  /** Nobody but this class reads the due time of what goes at once: it is in microseconds. */
-  private List<Header> headers(long due) {
-    return atOnce
-        ? Loader.dueAt(station.lane().target(), due)
-        : delays.get(random.nextInt(delays.size()));
+  private void sendAtOnce(AtomicLongArray dues, int place, long due) {
+    dues.set(place, due);
+    loader.send(station.lane().intake(), value, Loader.dueAt(station.lane().target(), due));
+  }
+
+  /** The delay counts from the record's own time, which therefore is not left to the producer. */
+  private void sendDelayed(AtomicLongArray dues, int place) {
+    Delay delay = delays.get(random.nextInt(delays.size()));
+    long timestamp = System.currentTimeMillis();
+    dues.set(place, 1_000 * (timestamp + delay.millis));
+    loader.send(station.lane().intake(), value, delay.headers, timestamp);
   }
 
   /** Never for less than a millisecond: at a high rate a few are sent together. */
@@ -139,20 +159,20 @@ public final class OpenLoop {
     }
   }
 
-  private Lateness receive(long count, Counted counted, CompletableFuture<Window> sending) {
+  private Lateness receive(
+      Sent sent, AtomicLongArray dues, Counted counted, CompletableFuture<Window> sending) {
+    LongUnaryOperator due = number -> dues.get((int) (number - sent.first()));
+    Checklist checklist = new Checklist(sent, number -> due.applyAsLong(number) / 1_000);
     Histogram late = new Histogram(LONGEST_US, 3);
-    long arrived = 0;
-    long early = 0;
     long deadline = Long.MAX_VALUE;
-    while (arrived < count) {
+    while (!checklist.isComplete()) {
       Iterable<ConsumerRecord<byte[], byte[]>> records = station.tail().read();
       long now = micros();
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        long due = due(record);
-        arrived++;
-        early += now < due ? 1 : 0;
-        if (due >= counted.from && due < counted.to) {
-          late.recordValue(Math.min(LONGEST_US, Math.max(0, now - due)));
+        long dueAt = due.applyAsLong(checklist.tick(record));
+        if (dueAt >= counted.from && dueAt < counted.to) {
+          // Not below 0: what is appended before it is due fails the run when it ends.
+          late.recordValue(Math.min(LONGEST_US, Math.max(0, now - dueAt)));
         }
       }
       if (sending.isCompletedExceptionally()) {
@@ -162,28 +182,19 @@ public final class OpenLoop {
         deadline = System.nanoTime() + LIMIT.toNanos();
       }
       if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException("only %d of %d arrived".formatted(arrived, count));
+        throw new IllegalStateException(checklist.missing());
       }
     }
-    if (arrived > count) {
-      throw new IllegalStateException("%d arrived, but %d were sent".formatted(arrived, count));
-    }
     Window window = sending.join();
+    station.tail().end(checklist);
     return new Lateness(
-        late, early, window.ended.idleSince(window.begun), window.ended.stolenSince(window.begun));
+        late,
+        window.rate,
+        window.ended.idleSince(window.begun),
+        window.ended.stolenSince(window.begun));
   }
 
   private static long micros() {
     return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-  }
-
-  private long due(ConsumerRecord<byte[], byte[]> record) {
-    Header header =
-        record.headers().lastHeader(atOnce ? DelayHeaders.DELIVER_AT : DelayHeaders.DUE_AT);
-    if (header == null) {
-      throw new IllegalStateException("not sent by the bridge: " + record);
-    }
-    long due = Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
-    return atOnce ? due : 1_000 * due;
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -79,40 +80,56 @@ public final class Tail implements AutoCloseable {
   }
 
   /**
-   * Waits for exactly so many records.
+   * Waits for exactly these records.
    *
-   * @throws IllegalStateException if they are not there in time, or if there are more
+   * @throws IllegalStateException if they are not there in time, if there are others, or if one
+   *     came twice or before it was due
    */
-  public Span await(long count, Duration limit) {
-    return await(count, limit, record -> {});
+  public Span await(Checklist checklist, Duration limit) {
+    return await(checklist, limit, record -> {});
   }
 
   /** The same, and shows every record to somebody. */
-  public Span await(long count, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
+  public Span await(
+      Checklist checklist, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
+    Span span = collect(checklist, limit, onlooker);
+    end(checklist);
+    return span;
+  }
+
+  /** The same without {@link #end}, for who takes the time. */
+  public Span collect(
+      Checklist checklist, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (ahead() < count) {
-      check(deadline, 0, count);
+    while (ahead() < checklist.count()) {
+      check(deadline, () -> "only %d of %d came".formatted(ahead(), checklist.count()));
       pause();
     }
     Span span = Span.NONE;
-    while (span.count() < count) {
-      check(deadline, span.count(), count);
+    while (!checklist.isComplete()) {
+      check(deadline, checklist::missing);
       for (ConsumerRecord<byte[], byte[]> record : read()) {
+        checklist.tick(record);
         span = span.with((double) record.timestamp());
         onlooker.accept(record);
       }
     }
-    if (span.count() > count) {
-      throw new IllegalStateException("%d records, expected %d".formatted(span.count(), count));
-    }
     return span;
   }
 
-  private void check(long deadline, long seen, long count) {
+  /**
+   * After the last record: one more short read, which must bring nothing.
+   *
+   * @throws IllegalStateException if it does, or if a record came before it was due
+   */
+  public void end(Checklist checklist) {
+    read().forEach(checklist::tick);
+    checklist.requireNoneEarly();
+  }
+
+  private void check(long deadline, Supplier<String> seen) {
     if (System.nanoTime() - deadline > 0) {
-      throw new IllegalStateException(
-          "only %d of %d records on %s"
-              .formatted(seen + ahead(), count, partitions.get(0).topic()));
+      throw new IllegalStateException(partitions.get(0).topic() + ": " + seen.get());
     }
   }
 
