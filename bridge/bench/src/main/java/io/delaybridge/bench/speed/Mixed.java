@@ -64,9 +64,10 @@ final class Mixed {
    *
    * @param rate messages a second
    * @param lateBegin seconds that messages are late by, in the mean, when the window begins
-   * @param sent messages, from the start until nothing was left
+   * @param lateEnd likewise when it ends: lag that grows would show here
+   * @param delivered messages in the window
    */
-  record Steady(double rate, double lateBegin, double lateEnd, long sent) {}
+  record Steady(double rate, double lateBegin, double lateEnd, long delivered) {}
 
   /**
    * Measures and waits until nothing is left.
@@ -74,11 +75,11 @@ final class Mixed {
    * @param guess messages a second to begin with
    */
   Steady run(double guess) throws InterruptedException {
-    return run(guess, () -> {});
+    return run(guess, () -> {}, () -> {});
   }
 
-  /** The same, and does something else when the window begins. */
-  Steady run(double guess, Runnable atWindow) throws InterruptedException {
+  /** The same, and does something else when the window begins and when it ends. */
+  Steady run(double guess, Runnable begins, Runnable ends) throws InterruptedException {
     station.tail().toEnd();
     backlog = gauge.pending();
     long first = station.loader().next();
@@ -102,12 +103,14 @@ final class Mixed {
       }
       if (begin == null && now.seconds > frozen + 2 * DELAY_S) {
         begin = now;
-        atWindow.run();
+        begins.run();
       }
       if (begin != null && now.seconds > begin.seconds + window) {
+        ends.run();
         double steady = rate(begin, now);
         finish(base, first);
-        return new Steady(steady, late(begin, steady), late(now, steady), sent);
+        return new Steady(
+            steady, late(begin, steady), late(now, steady), now.delivered - begin.delivered);
       }
       // Not all that is allowed at once: that would come back as a herd every three seconds.
       double pace = Math.max(guess, rate);

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * Where the processor's time and the memory of the bridge go during the mixed run: a flight
- * recording of the bridge, and the CPU time of every process that takes part.
+ * recording of the bridge, and the CPU time of every process that takes part, over the window in
+ * which the rate is taken.
  */
 final class Profile {
 
@@ -34,14 +35,16 @@ final class Profile {
     Path recording = setup.lab().dir().resolve("mixed.jfr");
     long pid = bridge.lane().process().pid();
     Jcmd.startRecording(pid, recording);
-    Map<String, Double> before = cpu(pid);
-    Mixed.Steady steady = new Mixed(bridge, size, WINDOW).run(guess);
-    Map<String, Double> after = cpu(pid);
+    Map<String, Double> before = new LinkedHashMap<>();
+    Map<String, Double> after = new LinkedHashMap<>();
+    Mixed.Steady steady =
+        new Mixed(bridge, size, WINDOW)
+            .run(guess, () -> before.putAll(cpu(pid)), () -> after.putAll(cpu(pid)));
     Jcmd.stopRecording(pid);
     String group = size + " B, " + setup.guarantee().words();
     setup.add(group, "mixed, while recorded", "msg/s", List.of(steady.rate()), null);
     for (String name : after.keySet()) {
-      double micros = 1e6 * used(name, before, after) / steady.sent();
+      double micros = 1e6 * used(name, before, after) / steady.delivered();
       setup.add(group, "CPU of " + name, "µs a message", List.of(micros), null);
     }
     setup.report().note(new Recording(recording).summary());
