@@ -94,7 +94,9 @@ final class Restart {
     }
     long begun = System.currentTimeMillis();
     process.start();
-    return (bridge.tail().await(after, LIMIT).firstMs() - begun) / 1e3;
+    double first = bridge.tail().await(after, LIMIT).firstMs();
+    bridge.gauge().awaitPending(setup.options().backlog(), LIMIT);
+    return (first - begun) / 1e3;
   }
 
   private void awaitEmptyGroup() throws InterruptedException {
@@ -119,8 +121,15 @@ final class Restart {
   private double rebuild() {
     ShardGauge gauge = bridge.gauge();
     long stored = gauge.stored();
+    long pending = gauge.pending();
     setup.lab().redis().command("FLUSHALL");
-    return gauge.awaitStored(stored, LIMIT).rate();
+    double rate = gauge.awaitStored(stored, LIMIT).rate();
+    if (gauge.pending() != pending) {
+      throw new IllegalStateException(
+          "%d messages pending after the rebuild, %d before FLUSHALL"
+              .formatted(gauge.pending(), pending));
+    }
+    return rate;
   }
 
   /** The whole intake, by a consumer with large fetches. */
