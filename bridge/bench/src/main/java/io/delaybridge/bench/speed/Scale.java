@@ -11,8 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Drain and store with 1, 2 and 4 loops, and with two processes of 2 loops; they take turns. */
+/**
+ * Drain and store with 1, 2 and 4 loops in one process, and with two processes of 2 loops; they
+ * take turns. More loops are compared with one, and two processes with one that has as many loops.
+ */
 final class Scale {
+
+  private static final String TWICE = "2 processes of 2 loops";
 
   private final Setup setup;
   private final Map<String, List<Double>> stores = new LinkedHashMap<>();
@@ -29,7 +34,7 @@ final class Scale {
       String name = loops + (loops == 1 ? " loop" : " loops");
       stations.put(name, setup.bridge("loops-" + loops, setup.guarantee(), loops, 1));
     }
-    stations.put("2 processes of 2 loops", setup.bridge("twice", setup.guarantee(), 2, 2));
+    stations.put(TWICE, setup.bridge("twice", setup.guarantee(), 2, 2));
     for (int round = 0; round <= setup.options().rounds(); round++) {
       for (Map.Entry<String, Station> entry : stations.entrySet()) {
         Station.Stored stored = entry.getValue().storeAndDrain(size);
@@ -51,31 +56,44 @@ final class Scale {
     for (String name : drains.keySet()) {
       setup.add(name, "store", "msg/s", stores.getOrDefault(name, List.of()), null);
       setup.add(name, "drain", "msg/s", drains.getOrDefault(name, List.of()), null);
-      if (!name.equals("1 loop")) {
-        ratio(name, "store", stores);
-        ratio(name, "drain", drains);
+      if (name.equals(TWICE)) {
+        ratios(name, "2 loops", " ÷ 1 process of 2 loops");
+      } else if (!name.equals("1 loop")) {
+        ratios(name, "1 loop", " ÷ 1 loop");
       }
     }
     Map<String, List<Point>> curves = new LinkedHashMap<>();
-    curves.put("store", curve(stores));
-    curves.put("drain", curve(drains));
-    Axes axes = new Axes("Loops in one process", "loops", "messages a second");
+    curve(curves, "store", stores);
+    curve(curves, "drain", drains);
+    Axes axes = new Axes("Rates by loops", "loops in all", "messages a second");
     Plots.curves(setup.output(), "scale", axes, false, curves);
     setup.report().plot("Rates by loops", "scale.svg");
   }
 
-  private void ratio(String name, String what, Map<String, List<Double>> rates) {
-    Spread one = new Spread(rates.getOrDefault("1 loop", List.of()));
-    Spread these = new Spread(rates.getOrDefault(name, List.of()));
-    setup.add(name, what + " ÷ 1 loop", "", these.over(one).values(), Goal.atLeast(1));
+  private void ratios(String name, String to, String words) {
+    ratio(name, to, "store" + words, stores);
+    ratio(name, to, "drain" + words, drains);
   }
 
-  private static List<Point> curve(Map<String, List<Double>> rates) {
-    return List.of("1 loop", "2 loops", "4 loops").stream()
-        .map(
-            name ->
-                new Point(
-                    name.charAt(0) - '0', new Spread(rates.getOrDefault(name, List.of())).median()))
-        .toList();
+  private void ratio(String name, String to, String words, Map<String, List<Double>> rates) {
+    List<Double> values = spread(name, rates).over(spread(to, rates)).values();
+    setup.add(name, words, "", values, Goal.atLeast(1));
+  }
+
+  private static void curve(
+      Map<String, List<Point>> curves, String what, Map<String, List<Double>> rates) {
+    Point two = point(2, "2 loops", rates);
+    curves.put(
+        what + ", one process",
+        List.of(point(1, "1 loop", rates), two, point(4, "4 loops", rates)));
+    curves.put(what + ", processes of 2 loops", List.of(two, point(4, TWICE, rates)));
+  }
+
+  private static Point point(int loops, String name, Map<String, List<Double>> rates) {
+    return new Point(loops, spread(name, rates).median());
+  }
+
+  private static Spread spread(String name, Map<String, List<Double>> rates) {
+    return new Spread(rates.getOrDefault(name, List.of()));
   }
 }
