@@ -79,7 +79,7 @@ final class Others {
 
   private static String words(String name) {
     return switch (name) {
-      case "bytes" -> "bytes of a pending message, all in all";
+      case "bytes" -> "bytes in memory (Redis, or the heap)";
       case "p50", "p99", "p99.9" -> "lateness at 500/s, " + name;
       default -> name;
     };
@@ -87,7 +87,7 @@ final class Others {
 
   private static String unit(String name) {
     return switch (name) {
-      case "bytes" -> "B";
+      case "bytes" -> "B a message";
       case "p50", "p99", "p99.9" -> "ms";
       default -> "msg/s";
     };

@@ -37,11 +37,11 @@ final class Soak {
     int size = setup.options().sizes().get(0);
     Station bridge = setup.bridge("bridge", setup.guarantee());
     bridge.through(size);
+    OpenLoop loop = Late.loop(bridge, size);
+    Late.warmUp(setup, bridge, loop, Late.SLOW);
     double rate = new Mixed(bridge, size, WINDOW).run(20_000).rate() / 2;
     setup.add("soak", "rate", "msg/s", List.of(rate), null);
-    OpenLoop loop = Late.loop(bridge, size);
-    setup.progress().line("half of mixed is %,.0f/s; one minute to warm up", rate);
-    loop.run(rate, STRETCH);
+    Late.warmUp(setup, bridge, loop, rate);
     for (int minute = 1; minute <= setup.options().minutes(); minute++) {
       Lateness lateness = loop.run(rate, STRETCH);
       bridge.gauge().awaitEmpty(STRETCH);
