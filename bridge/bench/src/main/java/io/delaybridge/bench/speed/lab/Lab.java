@@ -143,10 +143,17 @@ public final class Lab implements AutoCloseable {
   /** Logs stay; data does not, of which a run writes tens of gigabytes. */
   @Override
   public void close() {
-    admin.close();
-    try (redis) {
-      broker.close();
+    try (redis;
+        broker;
+        admin) {
+      // All of them, whatever one throws.
+    } finally {
+      deleteData(dir);
     }
+  }
+
+  /** Deletes what broker and Redis of a run in this directory have left, if anything. */
+  public static void deleteData(Path dir) {
     try {
       Utils.delete(dir.resolve("kafka/data").toFile());
       Utils.delete(dir.resolve("redis/data").toFile());

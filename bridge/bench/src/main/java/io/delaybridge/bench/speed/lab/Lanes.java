@@ -27,7 +27,7 @@ public final class Lanes implements AutoCloseable {
   private final Path template;
   private final int partitions;
   private final List<String> jvm;
-  private final List<Lane> lanes = new ArrayList<>();
+  private final Closing closing = new Closing();
 
   /**
    * The bridge starts with an archive of its classes, as it does in the image; made here, if need
@@ -50,14 +50,15 @@ public final class Lanes implements AutoCloseable {
     String name = "pass-" + guarantee.key();
     topics(name);
     JavaProcess process =
-        JavaProcess.of(
-                name,
-                lab.dir().resolve(name),
-                PassThrough.class.getName(),
-                System.getProperty("java.class.path"))
-            .jvm(jvm)
-            .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key());
-    return keep(name, List.of(process.start()));
+        closing.with(
+            JavaProcess.of(
+                    name,
+                    lab.dir().resolve(name),
+                    PassThrough.class.getName(),
+                    System.getProperty("java.class.path"))
+                .jvm(jvm)
+                .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key()));
+    return lane(name, List.of(process.start()));
   }
 
   /**
@@ -70,9 +71,10 @@ public final class Lanes implements AutoCloseable {
     topics(name);
     List<ProcessServer> all = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
-      all.add(process(name + "-" + i, name, guarantee, loops).start().awaitHealthy(START));
+      BridgeProcess process = closing.with(process(name + "-" + i, name, guarantee, loops));
+      all.add(process.start().awaitHealthy(START));
     }
-    return keep(name, all);
+    return lane(name, all);
   }
 
   private BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
@@ -117,16 +119,12 @@ public final class Lanes implements AutoCloseable {
     lab.createTopic(name + "-out", partitions, true);
   }
 
-  private Lane keep(String name, List<ProcessServer> processes) {
-    Lane lane = new Lane(name, name + "-in", name + "-out", processes);
-    lanes.add(lane);
-    return lane;
+  private static Lane lane(String name, List<ProcessServer> processes) {
+    return new Lane(name, name + "-in", name + "-out", processes);
   }
 
   @Override
   public void close() {
-    for (Lane lane : lanes) {
-      lane.processes().forEach(ProcessServer::stop);
-    }
+    closing.close();
   }
 }
