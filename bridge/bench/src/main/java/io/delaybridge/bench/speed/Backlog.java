@@ -1,9 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plots;
-import io.delaybridge.bench.speed.figures.Plots.Axes;
-import io.delaybridge.bench.speed.figures.Plots.Point;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.Loader;
@@ -49,12 +49,12 @@ final class Backlog {
 
   Backlog(Setup setup) {
     this.setup = setup;
-    this.size = setup.options().sizes().get(0);
+    this.size = setup.options().size();
   }
 
   void run() throws InterruptedException, IOException {
-    Station empty = setup.bridge("empty", setup.guarantee());
-    Station full = setup.bridge("full", setup.guarantee());
+    Station empty = setup.bridge("empty", setup.options().guarantee());
+    Station full = setup.bridge("full", setup.options().guarantee());
     for (Station station : List.of(empty, full)) {
       station.through(size);
       warm(station);
@@ -94,9 +94,10 @@ final class Backlog {
       filled += more;
       late(full, filled);
     }
-    Axes axes = new Axes("Lateness at 500/s", "messages pending", "ms late");
-    Plots.curves(setup.output(), "backlog", axes, false, late);
-    setup.report().plot("Lateness at 500 messages a second by what is pending", "backlog.svg");
+    Axes axes =
+        Axes.linear(
+            "Lateness at 500 messages a second, by what is pending", "messages pending", "ms late");
+    setup.report().plot(new Plot("backlog", axes, late));
     double each = (double) (setup.lab().redisData() - before) / backlog;
     long content = (long) Long.BYTES + size;
     for (Header header : Loader.dueAt(full.lane().target(), System.currentTimeMillis() + FAR_MS)) {

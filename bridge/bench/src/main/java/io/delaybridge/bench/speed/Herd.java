@@ -42,10 +42,10 @@ final class Herd {
   Herd(Setup setup) {
     this.setup = setup;
     this.partitions = setup.options().partitions();
-    this.size = setup.options().sizes().get(0);
+    this.size = setup.options().size();
     setup.lab().createTopic(stranger, partitions, true);
-    this.bridge = setup.bridge("bridge", setup.guarantee());
-    this.strangers = new Tail(setup.lab().bootstrapServers(), stranger, partitions);
+    this.bridge = setup.bridge("bridge", setup.options().guarantee());
+    this.strangers = setup.tail(stranger);
   }
 
   void run() throws InterruptedException {
@@ -80,7 +80,6 @@ final class Herd {
     setup.add(group, "a turn while it drains", "ms", turns, null);
     setup.add(group, "a stranger, latest beyond its place", "ms", beyond, null);
     setup.add(group, "beyond its place ÷ a turn", "", within, Goal.atMost(1));
-    strangers.close();
   }
 
   private record Result(double rate, double beyondMs, double turnMs) {}

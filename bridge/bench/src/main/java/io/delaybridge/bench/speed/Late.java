@@ -1,7 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plots;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
@@ -44,7 +46,7 @@ final class Late {
 
   Late(Setup setup) {
     this.setup = setup;
-    this.size = setup.options().sizes().get(0);
+    this.size = setup.options().size();
   }
 
   /** Both sides of one comparison. */
@@ -70,23 +72,38 @@ final class Late {
       }
     }
     setup.options().guarantees().forEach(this::report);
-    Plots.histogram(setup.output(), "lateness", "Lateness at 500/s", histograms);
-    setup.report().plot("Lateness at 500 messages a second", "lateness.svg");
+    plot();
+  }
+
+  private void plot() {
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
+    histograms.forEach((name, late) -> curves.put(name, Plot.tail(late)));
+    Axes axes = new Axes("Lateness", "one message in so many is later", "ms late", true, true);
+    setup.report().plot(new Plot("lateness", axes, curves));
   }
 
   private void round(int round, Pair pair) throws InterruptedException {
     Guarantee guarantee = pair.guarantee;
     measure(round, guarantee, "500/s, pass-through", floor(pair.yardstick), SLOW, LENGTH);
-    Lateness slow = measure(round, guarantee, "500/s", loop(pair.bridge, size), SLOW, LENGTH);
+    OpenLoop loop = loop(pair.bridge, size);
+    keep(guarantee, "500/s", measure(round, guarantee, "500/s", loop, SLOW, LENGTH));
+    double half = mixed(pair.bridge) / 2;
+    loop = loop(pair.bridge, size);
+    keep(
+        guarantee,
+        "half of mixed",
+        measure(round, guarantee, "half of mixed", loop, half, LENGTH.dividedBy(2)));
+  }
+
+  /** For the picture. */
+  private void keep(Guarantee guarantee, String load, Lateness lateness) {
     histograms.merge(
-        guarantee.words(),
-        slow.late(),
+        load + ", " + guarantee.words(),
+        lateness.late(),
         (all, more) -> {
           all.add(more);
           return all;
         });
-    double half = mixed(pair.bridge) / 2;
-    measure(round, guarantee, "half of mixed", loop(pair.bridge, size), half, LENGTH.dividedBy(2));
   }
 
   /** Messages a second. */

@@ -1,18 +1,15 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.lab.Guarantee;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * What is asked for on the command line.
+ * The options of one experiment. What it does not use has a value, too, that nobody asks for.
  *
- * @param what names of experiments, in this order
  * @param sizes bytes of the values
  * @param messages in one filling of an intake
  * @param backlog messages that are pending all the while, where that matters
@@ -20,9 +17,9 @@ import java.util.Set;
  * @param loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
  * @param minutes of the soak
+ * @param words what the experiment uses, with the values that hold, as on a command line
  */
 record Options(
-    List<String> what,
     List<Integer> sizes,
     int messages,
     int partitions,
@@ -31,90 +28,63 @@ record Options(
     int rounds,
     int loops,
     List<String> bridgeJvm,
-    int minutes) {
-
-  static final String HELP =
-      """
-      mvn -q -Pbench -Dargs="<what>... [options]"
-
-        what: %s
-
-        --size 100,1024        bytes of a value, 1 to 100000; several with commas
-        --messages 400000      in one filling, 20000 to 5000000
-        --partitions 8         of intake and target, 1 to 256
-        --guarantee exactly_once,at_least_once
-        --backlog 500000       pending all the while where that matters, 1000 to 20000000
-        --rounds 3             measured rounds, 1 to 100
-        --loops 0              loops of the bridge, 0 (its default) to 64
-        --bridge-jvm "-Xmx512m"  arguments for the JVM of bridge and pass-through, with commas
-        --minutes 30           of the soak, 1 to 600
-        --help
-
-      Broker, Redis, bridge and pass-through run as processes of this machine; what they write is
-      under bridge/bench/target/speed. Results go to docs/benchmarks.
-      """;
-
-  private static final Set<String> NAMES =
-      Set.of(
-          "--size",
-          "--messages",
-          "--partitions",
-          "--guarantee",
-          "--backlog",
-          "--rounds",
-          "--loops",
-          "--bridge-jvm",
-          "--minutes");
+    int minutes,
+    String words) {
 
   /**
-   * Reads the command line.
+   * What was given as far as the experiment uses it, and defaults for the rest.
    *
-   * @param known names of experiments
    * @throws IllegalArgumentException naming what is wrong and what is allowed
    */
-  static Options parse(List<String> words, Set<String> known) {
-    Map<String, String> given = new HashMap<>();
-    List<String> what = new ArrayList<>();
-    for (int i = 0; i < words.size(); i++) {
-      String word = words.get(i);
-      if (NAMES.contains(word)) {
-        if (++i == words.size()) {
-          throw new IllegalArgumentException(word + " has no value");
-        }
-        given.put(word, words.get(i));
-      } else if (known.contains(word)) {
-        what.add(word);
-      } else {
-        throw new IllegalArgumentException(
-            "'%s' is not known, allowed: %s and the options of --help".formatted(word, known));
-      }
-    }
-    if (what.isEmpty()) {
-      throw new IllegalArgumentException("nothing to measure, allowed: " + known);
-    }
+  static Options of(Experiment experiment, Map<Option, String> given) {
+    Map<Option, String> used = new EnumMap<>(Option.class);
+    used.putAll(experiment.options());
+    used.replaceAll(given::getOrDefault);
+    used.forEach((option, text) -> requireOne(experiment, option, text));
     return new Options(
-        List.copyOf(what),
         once(
-            "--size",
-            Arrays.stream(given.getOrDefault("--size", "100,1024").split(",", -1))
-                .map(size -> number("--size", size, 1, 100_000))
+            Option.SIZE,
+            Arrays.stream(value(used, Option.SIZE).split(",", -1))
+                .map(size -> number(Option.SIZE, size, 1, 100_000))
                 .toList()),
-        number(given, "--messages", "400000", 20_000, 5_000_000),
-        number(given, "--partitions", "8", 1, 256),
-        guarantees(given.getOrDefault("--guarantee", "exactly_once,at_least_once")),
-        number(given, "--backlog", "500000", 1_000, 20_000_000),
-        number(given, "--rounds", "3", 1, 100),
-        number(given, "--loops", "0", 0, 64),
-        List.of(given.getOrDefault("--bridge-jvm", "-Xmx512m").split(",")),
-        number(given, "--minutes", "30", 1, 600));
+        number(used, Option.MESSAGES, 20_000, 5_000_000),
+        number(used, Option.PARTITIONS, 1, 256),
+        guarantees(value(used, Option.GUARANTEE)),
+        number(used, Option.BACKLOG, 1_000, 20_000_000),
+        number(used, Option.ROUNDS, 1, 100),
+        number(used, Option.LOOPS, 0, 64),
+        jvm(value(used, Option.BRIDGE_JVM)),
+        number(used, Option.MINUTES, 1, 600),
+        CommandLine.words(used));
   }
 
-  private static int number(
-      Map<String, String> given, String name, String absent, int least, int most) {
-    return number(name, given.getOrDefault(name, absent), least, most);
+  /** Of experiments that have only one. */
+  int size() {
+    return sizes.get(0);
   }
 
-  private static int number(String name, String text, int least, int most) {
+  /** Of experiments that have only one. */
+  Guarantee guarantee() {
+    return guarantees.get(0);
+  }
+
+  private static void requireOne(Experiment experiment, Option option, String text) {
+    if (option != Option.BRIDGE_JVM && text.contains(",") && !experiment.takesSeveral(option)) {
+      throw new IllegalArgumentException(
+          "%s is '%s', allowed for %s: one value (%s)"
+              .formatted(option.key(), text, experiment.name(), option.help()));
+    }
+  }
+
+  private static String value(Map<Option, String> used, Option option) {
+    return used.getOrDefault(option, option.absent());
+  }
+
+  private static int number(Map<Option, String> used, Option option, int least, int most) {
+    return number(option, value(used, option), least, most);
+  }
+
+  private static int number(Option option, String text, int least, int most) {
     try {
       int number = Integer.parseInt(text);
       if (number >= least && number <= most) {
@@ -124,7 +94,7 @@ record Options(
       // Told below, with what is allowed.
     }
     throw new IllegalArgumentException(
-        "%s is '%s', allowed: %d to %d".formatted(name, text, least, most));
+        "%s is '%s', allowed: %d to %d".formatted(option.key(), text, least, most));
   }
 
   private static List<Guarantee> guarantees(String text) {
@@ -133,16 +103,24 @@ record Options(
       all = Arrays.stream(text.split(",", -1)).map(Guarantee::of).toList();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--guarantee is '%s', allowed: exactly_once, at_least_once or both with a comma"
-              .formatted(text),
-          e);
+          "--guarantee is '%s', allowed: exactly_once, at_least_once".formatted(text), e);
     }
-    return once("--guarantee", all);
+    return once(Option.GUARANTEE, all);
   }
 
-  private static <T> List<T> once(String name, List<T> all) {
+  private static List<String> jvm(String text) {
+    List<String> all = List.of(text.split(",", -1));
+    if (!all.stream().allMatch(argument -> argument.startsWith("-"))) {
+      throw new IllegalArgumentException(
+          "--bridge-jvm is '%s', allowed: arguments that begin with -, with commas"
+              .formatted(text));
+    }
+    return all;
+  }
+
+  private static <T> List<T> once(Option option, List<T> all) {
     if (new HashSet<>(all).size() < all.size()) {
-      throw new IllegalArgumentException(name + " is " + all + ", allowed: each once");
+      throw new IllegalArgumentException(option.key() + " is " + all + ", allowed: each once");
     }
     return all;
   }

@@ -50,7 +50,7 @@ final class Others {
 
   Others(Setup setup) {
     this.setup = setup;
-    this.size = setup.options().sizes().get(0);
+    this.size = setup.options().size();
     this.messages = setup.options().messages();
     this.leadMs = DRAIN_LEAD_MS + messages / STORED_IN_A_MS;
   }
@@ -59,7 +59,7 @@ final class Others {
     // The broker lives through all rounds, as it does with those who use it.
     setup.progress().line("warm-up of the broker: %s", bridge(0));
     for (int round = 1; round <= setup.options().rounds(); round++) {
-      keep(round, "bridge, " + setup.guarantee().words(), bridge(round));
+      keep(round, "bridge, " + setup.options().guarantee().words(), bridge(round));
       keep(round, "Redisson", program(round, "RedissonRival", setup.lab().redis().uri()));
       Path artemis = setup.lab().dir().resolve("artemis-" + round);
       keep(round, "Artemis", program(round, "ArtemisRival", artemis.toString()));
@@ -102,7 +102,7 @@ final class Others {
 
   /** A bridge of its own for each round, as the others have a process of their own. */
   private Map<String, Double> bridge(int round) {
-    Station bridge = setup.bridge("bridge-" + round, setup.guarantee());
+    Station bridge = setup.bridge("bridge-" + round, setup.options().guarantee());
     OpenLoop loop = Late.loop(bridge, size);
     drain(bridge);
     Late.warmUp(setup, bridge, loop, Late.SLOW);

@@ -25,8 +25,8 @@ final class Profile {
   }
 
   void run() throws InterruptedException, IOException {
-    int size = setup.options().sizes().get(0);
-    Station bridge = setup.bridge("bridge", setup.guarantee());
+    int size = setup.options().size();
+    Station bridge = setup.bridge("bridge", setup.options().guarantee());
     for (int i = 0; i < 2; i++) {
       bridge.through(size);
     }
@@ -41,7 +41,7 @@ final class Profile {
         new Mixed(bridge, size, WINDOW)
             .run(guess, () -> before.putAll(cpu(pid)), () -> after.putAll(cpu(pid)));
     Jcmd.stopRecording(pid);
-    String group = size + " B, " + setup.guarantee().words();
+    String group = size + " B, " + setup.options().guarantee().words();
     setup.add(group, "mixed, while recorded", "msg/s", List.of(steady.rate()), null);
     for (String name : after.keySet()) {
       double micros = 1e6 * used(name, before, after) / steady.delivered();

@@ -39,8 +39,8 @@ final class Restart {
 
   Restart(Setup setup) {
     this.setup = setup;
-    this.size = setup.options().sizes().get(0);
-    this.bridge = setup.bridge("bridge", setup.guarantee());
+    this.size = setup.options().size();
+    this.bridge = setup.bridge("bridge", setup.options().guarantee());
   }
 
   void run() throws InterruptedException {

@@ -1,9 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plots;
-import io.delaybridge.bench.speed.figures.Plots.Axes;
-import io.delaybridge.bench.speed.figures.Plots.Point;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Station;
 import java.util.ArrayList;
@@ -28,13 +28,13 @@ final class Scale {
   }
 
   void run() {
-    int size = setup.options().sizes().get(0);
+    int size = setup.options().size();
     Map<String, Station> stations = new LinkedHashMap<>();
     for (int loops : List.of(1, 2, 4)) {
       String name = loops + (loops == 1 ? " loop" : " loops");
-      stations.put(name, setup.bridge("loops-" + loops, setup.guarantee(), loops, 1));
+      stations.put(name, setup.bridge("loops-" + loops, setup.options().guarantee(), loops, 1));
     }
-    stations.put(TWICE, setup.bridge("twice", setup.guarantee(), 2, 2));
+    stations.put(TWICE, setup.bridge("twice", setup.options().guarantee(), 2, 2));
     for (int round = 0; round <= setup.options().rounds(); round++) {
       for (Map.Entry<String, Station> entry : stations.entrySet()) {
         Station.Stored stored = entry.getValue().storeAndDrain(size);
@@ -65,9 +65,8 @@ final class Scale {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
     curve(curves, "store", stores);
     curve(curves, "drain", drains);
-    Axes axes = new Axes("Rates by loops", "loops in all", "messages a second");
-    Plots.curves(setup.output(), "scale", axes, false, curves);
-    setup.report().plot("Rates by loops", "scale.svg");
+    Axes axes = Axes.linear("Rates by loops", "loops in all", "messages a second");
+    setup.report().plot(new Plot("scale", axes, curves));
   }
 
   private void ratios(String name, String to, String words) {

@@ -4,14 +4,15 @@ import io.delaybridge.bench.speed.figures.Figure;
 import io.delaybridge.bench.speed.figures.Goal;
 import io.delaybridge.bench.speed.figures.Report;
 import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Closing;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Lab;
 import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.Lanes;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Tail;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,7 @@ final class Setup implements AutoCloseable {
   private final Path root;
   private final Path dir;
   private final Report report;
-  private final Path output;
-  private final List<Station> stations = new ArrayList<>();
+  private final Closing closing = new Closing();
   private @Nullable Lab lab;
   private @Nullable Loader loader;
   private @Nullable Loader prompt;
@@ -35,15 +35,13 @@ final class Setup implements AutoCloseable {
   /**
    * @param root of the checkout
    * @param dir for the data and the logs of the servers
-   * @param output where the page and its pictures will be
    */
-  Setup(Options options, Progress progress, Path root, Path dir, Report report, Path output) {
+  Setup(Options options, Progress progress, Path root, Path dir, Report report) {
     this.options = options;
     this.progress = progress;
     this.root = root;
     this.dir = dir;
     this.report = report;
-    this.output = output;
   }
 
   Options options() {
@@ -59,7 +57,7 @@ final class Setup implements AutoCloseable {
     Lab started = lab;
     if (started == null) {
       progress.line("broker and Redis start in %s", dir);
-      started = Lab.start(dir);
+      started = closing.with(Lab.start(dir));
       lab = started;
     }
     return started;
@@ -69,14 +67,10 @@ final class Setup implements AutoCloseable {
     return report;
   }
 
-  Path output() {
-    return output;
-  }
-
   Loader loader() {
     Loader open = loader;
     if (open == null) {
-      open = new Loader(lab().bootstrapServers(), options.partitions(), LINGER_MS);
+      open = loader(LINGER_MS);
       loader = open;
     }
     return open;
@@ -86,24 +80,28 @@ final class Setup implements AutoCloseable {
   Loader prompt() {
     Loader open = prompt;
     if (open == null) {
-      open = new Loader(lab().bootstrapServers(), options.partitions(), 0);
+      open = loader(0);
       prompt = open;
     }
     return open;
   }
 
+  private Loader loader(int lingerMs) {
+    return closing.with(new Loader(lab().bootstrapServers(), options.partitions(), lingerMs));
+  }
+
+  /** The far end of one more topic. */
+  Tail tail(String topic) {
+    return closing.with(new Tail(lab().bootstrapServers(), topic, options.partitions()));
+  }
+
   private Lanes lanes() {
     Lanes open = lanes;
     if (open == null) {
-      open = new Lanes(lab(), root, options.partitions(), options.bridgeJvm());
+      open = closing.with(new Lanes(lab(), root, options.partitions(), options.bridgeJvm()));
       lanes = open;
     }
     return open;
-  }
-
-  /** The guarantee of experiments that have only one: the first that was asked for. */
-  Guarantee guarantee() {
-    return options.guarantees().get(0);
   }
 
   /** Starts a pass-through. */
@@ -122,9 +120,8 @@ final class Setup implements AutoCloseable {
   }
 
   private Station station(Lane lane) {
-    Station station = new Station(lab(), lane, loader(), options.partitions(), options.messages());
-    stations.add(station);
-    return station;
+    return closing.with(
+        new Station(lab(), lane, loader(), options.partitions(), options.messages()));
   }
 
   /** One more line of the report. */
@@ -134,18 +131,6 @@ final class Setup implements AutoCloseable {
 
   @Override
   public void close() {
-    stations.forEach(Station::close);
-    if (loader != null) {
-      loader.close();
-    }
-    if (prompt != null) {
-      prompt.close();
-    }
-    if (lanes != null) {
-      lanes.close();
-    }
-    if (lab != null) {
-      lab.close();
-    }
+    closing.close();
   }
 }

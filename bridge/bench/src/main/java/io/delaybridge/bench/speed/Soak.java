@@ -1,9 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plots;
-import io.delaybridge.bench.speed.figures.Plots.Axes;
-import io.delaybridge.bench.speed.figures.Plots.Point;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Half of the mixed rate for a long time, in stretches of a minute. After each of them, when
@@ -25,6 +26,9 @@ final class Soak {
   private static final Duration STRETCH = Duration.ofMinutes(1);
   private static final double MEBIBYTE = 1 << 20;
   private static final double FLAT = 1.1;
+  private static final String HEAP = "live heap";
+  private static final String REDIS = "Redis, data";
+  private static final String LATE = "lateness, p99";
 
   private final Setup setup;
   private final Map<String, List<Double>> seen = new LinkedHashMap<>();
@@ -34,8 +38,8 @@ final class Soak {
   }
 
   void run() throws InterruptedException {
-    int size = setup.options().sizes().get(0);
-    Station bridge = setup.bridge("bridge", setup.guarantee());
+    int size = setup.options().size();
+    Station bridge = setup.bridge("bridge", setup.options().guarantee());
     bridge.through(size);
     OpenLoop loop = Late.loop(bridge, size);
     Late.warmUp(setup, bridge, loop, Late.SLOW);
@@ -46,9 +50,9 @@ final class Soak {
       Lateness lateness = loop.run(rate, STRETCH);
       bridge.gauge().awaitEmpty(STRETCH);
       long heap = Jcmd.liveBytes(bridge.lane().process().pid());
-      keep("live heap", heap / MEBIBYTE);
-      keep("Redis, data", setup.lab().redisData() / MEBIBYTE);
-      keep("lateness, p99", lateness.percentile(99));
+      keep(HEAP, heap / MEBIBYTE);
+      keep(REDIS, setup.lab().redisData() / MEBIBYTE);
+      keep(LATE, lateness.percentile(99));
       setup
           .progress()
           .line(
@@ -65,7 +69,7 @@ final class Soak {
   private void report() {
     seen.forEach(
         (what, values) -> {
-          setup.add("each minute", what, what.startsWith("lateness") ? "ms" : "MiB", values, null);
+          setup.add("each minute", what, what.equals(LATE) ? "ms" : "MiB", values, null);
           int third = Math.max(1, values.size() / 3);
           double first = mean(values.subList(0, third));
           double last = mean(values.subList(values.size() - third, values.size()));
@@ -76,18 +80,22 @@ final class Soak {
               List.of(last / first),
               Goal.atMost(FLAT));
         });
+    plot("memory", "MiB", List.of(HEAP, REDIS));
+    plot("lateness", "ms late", List.of(LATE));
+  }
+
+  private void plot(String what, String y, List<String> names) {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
-    seen.forEach(
-        (what, values) -> {
-          List<Point> points = new ArrayList<>();
-          for (int i = 0; i < values.size(); i++) {
-            points.add(new Point(i + 1, values.get(i)));
-          }
-          curves.put(what, points);
-        });
-    Axes axes = new Axes("Soak", "minute", "MiB, ms");
-    Plots.curves(setup.output(), "soak", axes, false, curves);
-    setup.report().plot("Heap, Redis and lateness by the minute", "soak.svg");
+    for (String name : names) {
+      List<Double> values = seen.getOrDefault(name, List.of());
+      curves.put(
+          name,
+          IntStream.range(0, values.size())
+              .mapToObj(i -> new Point(i + 1, values.get(i)))
+              .toList());
+    }
+    Axes axes = Axes.linear("Soak: " + what, "minute", y);
+    setup.report().plot(new Plot("soak-" + what, axes, curves));
   }
 
   private static double mean(List<Double> values) {

@@ -2,9 +2,9 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.Mixed.Steady;
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plots;
-import io.delaybridge.bench.speed.figures.Plots.Axes;
-import io.delaybridge.bench.speed.figures.Plots.Point;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Station;
@@ -75,9 +75,9 @@ final class Throughput {
                 .toList());
       }
     }
-    Axes axes = new Axes("Throughput by size", "bytes of a value", "messages a second");
-    Plots.curves(setup.output(), "throughput", axes, true, curves);
-    setup.report().plot("Throughput by size", "throughput.svg");
+    Axes axes =
+        new Axes("Throughput by size", "bytes of a value", "messages a second", true, false);
+    setup.report().plot(new Plot("throughput", axes, curves));
   }
 
   private void round(int round, int size, Pair pair) throws InterruptedException {

@@ -27,21 +27,23 @@ class MeasuringIT {
   void ratesAndLatenessComeFromWhatReallyArrives() throws InterruptedException {
     Path root = Path.of(System.getProperty("root.dir"));
     Options options =
-        new Options(
-            List.of("throughput"),
-            List.of(SIZE),
-            // Fewer are stored between two looks, and then there is no rate.
-            20_000,
-            2,
-            List.of(Guarantee.EXACTLY_ONCE),
-            1_000,
-            1,
-            1,
-            List.of("-Xmx300m", "-XX:TieredStopAtLevel=1"),
-            1);
+        Options.of(
+            Experiment.ALL.get(0),
+            Map.of(
+                Option.SIZE,
+                Integer.toString(SIZE),
+                // Fewer are stored between two looks, and then there is no rate.
+                Option.MESSAGES,
+                "20000",
+                Option.PARTITIONS,
+                "2",
+                Option.LOOPS,
+                "1",
+                Option.BRIDGE_JVM,
+                "-Xmx300m,-XX:TieredStopAtLevel=1"));
     Report report = new Report("Small", Map.of());
     try (Setup setup =
-        new Setup(options, new Progress(told::add), root, dir.resolve("lab"), report, dir)) {
+        new Setup(options, new Progress(told::add), root, dir.resolve("lab"), report)) {
       Station yardstick = setup.passThrough(Guarantee.EXACTLY_ONCE);
       Station bridge = setup.bridge("bridge", Guarantee.EXACTLY_ONCE);
 

@@ -18,7 +18,7 @@ public final class Report {
   private final Map<String, String> circumstances;
   private final List<Figure> figures = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
-  private final Map<String, String> plots = new LinkedHashMap<>();
+  private final List<Plot> plots = new ArrayList<>();
 
   /**
    * @param circumstances machine, command, date and whatever else a reader must know
@@ -46,9 +46,9 @@ public final class Report {
     return this;
   }
 
-  /** A picture below the notes; the file is beside the page. */
-  public Report plot(String caption, String file) {
-    plots.put(caption, file);
+  /** A picture below the notes, in a file beside the page. */
+  public Report plot(Plot plot) {
+    plots.add(plot);
     return this;
   }
 
@@ -64,27 +64,26 @@ public final class Report {
         (name, value) -> page.append("- ").append(name).append(": ").append(value).append('\n'));
     page.append('\n').append(table());
     notes.forEach(note -> page.append('\n').append(note.strip()).append('\n'));
-    plots.forEach(
-        (caption, file) ->
-            page.append("\n![").append(caption).append("](").append(file).append(")\n"));
+    plots.forEach(plot -> page.append("\n![%s](%s)\n".formatted(plot.axes().title(), plot.file())));
     return page.toString();
   }
 
   /** The table alone. */
   public String table() {
     StringBuilder table =
-        new StringBuilder("| of | figure | median | min..max | unit | goal | met |\n");
-    table.append("|---|---|--:|---|---|---|---|\n");
+        new StringBuilder("| of | figure | median | min..max | values | unit | goal | met |\n");
+    table.append("|---|---|--:|---|--:|---|---|---|\n");
     for (Figure figure : figures) {
       Spread spread = figure.spread();
       table.append(
-          "| %s | %s | %s | %s..%s | %s | %s | %s |%n"
+          "| %s | %s | %s | %s..%s | %d | %s | %s | %s |%n"
               .formatted(
                   figure.group(),
                   figure.name(),
                   Numbers.plain(spread.median()),
                   Numbers.plain(spread.min()),
                   Numbers.plain(spread.max()),
+                  spread.values().size(),
                   figure.unit(),
                   figure.goal() == null ? "" : figure.goal().toString(),
                   figure.verdict()));
@@ -92,12 +91,14 @@ public final class Report {
     return table.toString();
   }
 
-  /** Every value, not only the median. */
+  /** Every value, not only the median; notes; pictures as points. */
   public String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("title", title);
     all.put("circumstances", circumstances);
     all.put("figures", figures.stream().map(Report::object).toList());
+    all.put("notes", notes);
+    all.put("plots", plots);
     try {
       return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all)
           + "\n";
@@ -106,12 +107,13 @@ public final class Report {
     }
   }
 
-  /** Writes {@code <name>.md} and {@code <name>.json}. */
+  /** Writes {@code <name>.md}, {@code <name>.json} and the pictures. */
   public void write(Path dir, String name) {
     try {
       Files.createDirectories(dir);
       Files.writeString(dir.resolve(name + ".md"), markdown());
       Files.writeString(dir.resolve(name + ".json"), json());
+      plots.forEach(plot -> plot.save(dir));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

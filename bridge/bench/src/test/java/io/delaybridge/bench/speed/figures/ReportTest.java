@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +21,8 @@ class ReportTest {
   @Test
   void aLineShowsMedianSpreadGoalAndWhetherItIsMet() {
     report.add(new Figure("100 B", "drain", "", Spread.of(0.5812, 0.7, 0.61), Goal.atLeast(0.6)));
-    assertThat(report.table()).contains("| 100 B | drain | 0.61 | 0.581..0.7 |  | ≥ 0.6 | yes |");
+    assertThat(report.table())
+        .contains("| 100 B | drain | 0.61 | 0.581..0.7 | 3 |  | ≥ 0.6 | yes |");
   }
 
   @Test
@@ -37,12 +41,35 @@ class ReportTest {
   void aLineWithoutGoalHasNoVerdict() {
     report.add(new Figure("100 B", "pass-through", "msg/s", Spread.of(253_412), null));
     assertThat(report.table())
-        .contains("| 100 B | pass-through | 253,000 | 253,000..253,000 | msg/s |  |  |");
+        .contains("| 100 B | pass-through | 253,000 | 253,000..253,000 | 1 | msg/s |  |  |");
   }
 
   @Test
   void thePageSaysOnWhatMachineItWasMeasured() {
     assertThat(report.markdown()).startsWith("# Drain\n\n- machine: two cores\n");
+  }
+
+  @Test
+  void theTableSaysHowManyValuesAreBehindAMedian() {
+    report.add(new Figure("100 B", "drain", "", Spread.of(1, 2, 3, 4), null));
+    assertThat(report.table()).contains("| min..max | values | unit |").contains("| 1..4 | 4 |  |");
+  }
+
+  @Test
+  void notesAndPicturesAreOnThePageAndInTheJson(@TempDir Path dir) throws IOException {
+    Axes axes = new Axes("Rates", "loops", "msg/s", true, false);
+    report
+        .note("One of them is to be met.")
+        .plot(new Plot("rates", axes, Map.of("drain", List.of(new Point(1, 10), new Point(2, 15)))))
+        .add(new Figure("100 B", "drain", "", Spread.of(1), null));
+    report.write(dir, "drain");
+    assertThat(report.markdown()).contains("One of them is to be met.", "![Rates](rates.svg)");
+    assertThat(dir.resolve("rates.svg")).isNotEmptyFile();
+    JsonNode json = new ObjectMapper().readTree(dir.resolve("drain.json").toFile());
+    assertThat(json.at("/notes/0").asText()).isEqualTo("One of them is to be met.");
+    JsonNode plot = json.at("/plots/0");
+    assertThat(plot.at("/axes/x").asText()).isEqualTo("loops");
+    assertThat(plot.at("/curves/drain/1/y").asDouble()).isEqualTo(15);
   }
 
   @Test

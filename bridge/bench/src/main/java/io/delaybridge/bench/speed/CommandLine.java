@@ -1,0 +1,116 @@
+package io.delaybridge.bench.speed;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Reads what is asked for: experiments, and options for them. */
+final class CommandLine {
+
+  private static final String HELP =
+      """
+      mvn -q -Pbench -Dargs="<what>... [options]"
+
+      What, with the options that each has and their defaults; where that is a list, several may be
+      given:
+
+      %s
+      Options:
+
+      %s  --help
+
+      Broker, Redis, bridge and pass-through run as processes of this machine; what they write is
+      under bridge/bench/target/speed. Results go to docs/benchmarks when an experiment ends.
+      """;
+
+  private CommandLine() {}
+
+  /** Tells everything about it. */
+  static String help() {
+    return HELP.formatted(
+        Experiment.ALL.stream()
+            .map(each -> "  %-11s %s%n".formatted(each.name(), words(each.options())))
+            .collect(Collectors.joining()),
+        Arrays.stream(Option.values())
+            .map(each -> "  %-13s %s%n".formatted(each.key(), each.help()))
+            .collect(Collectors.joining()));
+  }
+
+  /** Options and their values, as on a command line. */
+  static String words(Map<Option, String> values) {
+    Map<Option, String> sorted = new EnumMap<>(Option.class);
+    sorted.putAll(values);
+    return sorted.entrySet().stream()
+        .map(entry -> entry.getKey().key() + " " + entry.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  /**
+   * Reads the command line.
+   *
+   * @return the experiments in their order, each with its options
+   * @throws IllegalArgumentException naming what is wrong and what is allowed
+   */
+  static Map<Experiment, Options> parse(List<String> words) {
+    Map<Option, String> given = new EnumMap<>(Option.class);
+    Map<Experiment, Options> what = new LinkedHashMap<>();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      Optional<Option> option = find(List.of(Option.values()), each -> each.key().equals(word));
+      Optional<Experiment> experiment = find(Experiment.ALL, each -> each.name().equals(word));
+      if (option.isPresent()) {
+        if (++i == words.size()) {
+          throw new IllegalArgumentException(word + " has no value");
+        }
+        requireOnce(given.put(option.get(), words.get(i)) == null, word);
+      } else if (experiment.isPresent()) {
+        requireOnce(
+            what.put(experiment.get(), Options.of(experiment.get(), Map.of())) == null, word);
+      } else {
+        throw new IllegalArgumentException(
+            "'%s' is not known, allowed: %s and the options of --help".formatted(word, names()));
+      }
+    }
+    if (what.isEmpty()) {
+      throw new IllegalArgumentException("nothing to measure, allowed: " + names());
+    }
+    given.keySet().forEach(option -> requireUsed(option, what));
+    what.replaceAll((experiment, defaults) -> Options.of(experiment, given));
+    return what;
+  }
+
+  private static <T> Optional<T> find(List<T> all, Predicate<T> which) {
+    return all.stream().filter(which).findFirst();
+  }
+
+  private static void requireOnce(boolean first, String word) {
+    if (!first) {
+      throw new IllegalArgumentException(word + " is given twice, allowed: once");
+    }
+  }
+
+  private static void requireUsed(Option option, Map<Experiment, Options> what) {
+    if (what.keySet().stream().noneMatch(each -> each.options().containsKey(option))) {
+      throw new IllegalArgumentException(
+          "%s is used by none of %s, allowed: %s"
+              .formatted(
+                  option.key(),
+                  what.keySet().stream().map(Experiment::name).toList(),
+                  Arrays.stream(Option.values())
+                      .filter(
+                          each ->
+                              what.keySet().stream().anyMatch(e -> e.options().containsKey(each)))
+                      .map(Option::key)
+                      .toList()));
+    }
+  }
+
+  private static List<String> names() {
+    return Experiment.ALL.stream().map(Experiment::name).toList();
+  }
+}

@@ -1,0 +1,87 @@
+package io.delaybridge.bench.speed;
+
+import static io.delaybridge.bench.speed.Option.BACKLOG;
+import static io.delaybridge.bench.speed.Option.BRIDGE_JVM;
+import static io.delaybridge.bench.speed.Option.GUARANTEE;
+import static io.delaybridge.bench.speed.Option.LOOPS;
+import static io.delaybridge.bench.speed.Option.MESSAGES;
+import static io.delaybridge.bench.speed.Option.MINUTES;
+import static io.delaybridge.bench.speed.Option.PARTITIONS;
+import static io.delaybridge.bench.speed.Option.ROUNDS;
+import static io.delaybridge.bench.speed.Option.SIZE;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What can be measured.
+ *
+ * @param options that it uses, with the values that hold if none is given; where that is a list, a
+ *     list may be given
+ */
+record Experiment(String name, Body body, Map<Option, String> options) {
+
+  private static final String BOTH = "exactly_once,at_least_once";
+
+  /** All of them. */
+  static final List<Experiment> ALL =
+      List.of(
+          of("throughput", setup -> new Throughput(setup).run())
+              .with(MESSAGES, ROUNDS, LOOPS)
+              .with(SIZE, "100,1024")
+              .with(GUARANTEE, BOTH),
+          of("lateness", setup -> new Late(setup).run())
+              .with(SIZE, MESSAGES, ROUNDS, LOOPS)
+              .with(GUARANTEE, BOTH),
+          of("backlog", setup -> new Backlog(setup).run())
+              .with(SIZE, MESSAGES, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
+          of("herd", setup -> new Herd(setup).run())
+              .with(SIZE, GUARANTEE, ROUNDS, LOOPS)
+              .with(MESSAGES, "200000"),
+          of("restart", setup -> new Restart(setup).run())
+              .with(SIZE, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
+          of("scale", setup -> new Scale(setup).run()).with(SIZE, MESSAGES, GUARANTEE, ROUNDS),
+          of("soak", setup -> new Soak(setup).run())
+              .with(SIZE, MESSAGES, GUARANTEE, LOOPS, MINUTES),
+          of("profile", setup -> new Profile(setup).run()).with(SIZE, MESSAGES, GUARANTEE, LOOPS),
+          of("others", setup -> new Others(setup).run())
+              .with(SIZE, GUARANTEE, ROUNDS, LOOPS)
+              .with(MESSAGES, "40000"),
+          new Experiment("jmh", setup -> new Micro(setup).run(), Map.of()).with(ROUNDS));
+
+  /** What it does. */
+  interface Body {
+    void run(Setup setup) throws Exception;
+  }
+
+  /** Copies. */
+  Experiment {
+    options = Map.copyOf(options);
+  }
+
+  /** One with a bridge, on topics. */
+  private static Experiment of(String name, Body body) {
+    return new Experiment(name, body, Map.of()).with(PARTITIONS, BRIDGE_JVM);
+  }
+
+  private Experiment with(Option... more) {
+    Experiment all = this;
+    for (Option option : more) {
+      all = all.with(option, option.absent());
+    }
+    return all;
+  }
+
+  private Experiment with(Option option, String value) {
+    Map<Option, String> all = new EnumMap<>(Option.class);
+    all.putAll(options);
+    all.put(option, value);
+    return new Experiment(name, body, all);
+  }
+
+  /** Whether more than one value may be given. */
+  boolean takesSeveral(Option option) {
+    return options.getOrDefault(option, "").contains(",");
+  }
+}

@@ -1,0 +1,39 @@
+package io.delaybridge.bench.speed;
+
+/** What can be set on the command line; {@link Options} has the values. */
+enum Option {
+  SIZE("--size", "100", "bytes of a value, 1 to 100000"),
+  MESSAGES("--messages", "400000", "in one filling, 20000 to 5000000"),
+  PARTITIONS("--partitions", "8", "of intake and target, 1 to 256"),
+  GUARANTEE("--guarantee", "exactly_once", "exactly_once or at_least_once"),
+  BACKLOG("--backlog", "500000", "pending all the while, 1000 to 20000000"),
+  ROUNDS("--rounds", "3", "measured rounds, or forks of JMH, 1 to 100"),
+  LOOPS("--loops", "0", "loops of the bridge, 0 (its default) to 64"),
+  BRIDGE_JVM("--bridge-jvm", "-Xmx512m", "for bridge and pass-through; several with commas"),
+  MINUTES("--minutes", "30", "of the soak, 1 to 600");
+
+  private final String key;
+  private final String absent;
+  private final String help;
+
+  Option(String key, String absent, String help) {
+    this.key = key;
+    this.absent = absent;
+    this.help = help;
+  }
+
+  /** As on the command line. */
+  String key() {
+    return key;
+  }
+
+  /** The value that holds for experiments without one of their own. */
+  String absent() {
+    return absent;
+  }
+
+  /** What it means, and what is allowed. */
+  String help() {
+    return help;
+  }
+}

@@ -1,0 +1,114 @@
+package io.delaybridge.bench.speed.figures;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * A picture, as SVG: curves over a common axis.
+ *
+ * @param name of the file, without its ending
+ * @param curves by name, in this order
+ */
+public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
+
+  private static final int WIDTH = 800;
+  private static final int HEIGHT = 450;
+  private static final int WITH_MARKERS = 20;
+  private static final double LEAST_MS = 0.1;
+
+  /** Copies. */
+  public Plot {
+    curves = Collections.unmodifiableMap(new LinkedHashMap<>(curves));
+  }
+
+  /**
+   * One point of a curve.
+   *
+   * @param x as on the axis below
+   */
+  public record Point(double x, double y) {}
+
+  /**
+   * What a picture says.
+   *
+   * @param logX whether the axis below is logarithmic
+   * @param logY whether the axis at the side is
+   */
+  public record Axes(String title, String x, String y, boolean logX, boolean logY) {
+
+    /** None of them logarithmic. */
+    public static Axes linear(String title, String x, String y) {
+      return new Axes(title, x, y, false, false);
+    }
+  }
+
+  /**
+   * What one message in so many (x) exceeds, in milliseconds (y): the 99th percentile is at 100,
+   * the 99.9th at 1000. At least 0.1 ms, for a logarithmic axis.
+   *
+   * @param late microseconds
+   */
+  public static List<Point> tail(Histogram late) {
+    List<Point> points = new ArrayList<>();
+    for (HistogramIterationValue value : late.percentiles(5)) {
+      double beyond = 100 - value.getPercentileLevelIteratedTo();
+      if (beyond > 0) {
+        points.add(new Point(100 / beyond, Math.max(LEAST_MS, value.getValueIteratedTo() / 1e3)));
+      }
+    }
+    return points;
+  }
+
+  /** The name of the file. */
+  public String file() {
+    return name + ".svg";
+  }
+
+  void save(Path dir) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(axes.title())
+            .xAxisTitle(axes.x())
+            .yAxisTitle(axes.y())
+            .build();
+    chart.getStyler().setXAxisLogarithmic(axes.logX());
+    chart.getStyler().setYAxisLogarithmic(axes.logY());
+    if (!axes.logY()) {
+      chart.getStyler().setYAxisMin(0.0);
+    }
+    curves.forEach((curve, points) -> add(chart, curve, points));
+    try {
+      VectorGraphicsEncoder.saveVectorGraphic(
+          chart, dir.resolve(name).toString(), VectorGraphicsFormat.SVG);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void add(XYChart chart, String curve, List<Point> points) {
+    XYSeries series =
+        chart.addSeries(
+            curve,
+            points.stream().mapToDouble(Point::x).toArray(),
+            points.stream().mapToDouble(Point::y).toArray());
+    if (points.size() > WITH_MARKERS) {
+      series.setMarker(SeriesMarkers.NONE);
+    }
+  }
+}
