@@ -89,6 +89,7 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
             .build();
     chart.getStyler().setXAxisLogarithmic(axes.logX());
     chart.getStyler().setYAxisLogarithmic(axes.logY());
+    chart.getStyler().setDecimalPattern("#,##0.##");
     if (!axes.logY()) {
       chart.getStyler().setYAxisMin(0.0);
     }
