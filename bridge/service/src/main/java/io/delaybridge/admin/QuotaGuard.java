@@ -130,13 +130,17 @@ public final class QuotaGuard implements LoopListener, Managed {
         continue;
       }
       try {
-        sent.put(
-            excess,
+        Future<?> ask =
             writer.send(
-                Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of())));
-      } catch (RuntimeException e) {
-        // It may have waited for as long as a send may; not once more for each message.
+                Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of()));
+        sent.put(excess, ask);
+        // It has waited for as long as a send may; not once more for each message.
+        if (ask.isDone()) {
+          ask.get();
+        }
+      } catch (ExecutionException | RuntimeException e) {
         failing.add(excess.shard.topic());
+        sent.remove(excess);
         failed.add(excess);
         cause = e;
       }

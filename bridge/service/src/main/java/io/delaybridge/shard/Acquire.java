@@ -104,13 +104,6 @@ final class Acquire {
       Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
-      if (checkpoint != null && isOvertaken(opened, checkpoint, committed.offset, start)) {
-        drop(
-            shard,
-            "%s: the intake begins at %d by now, it was rebuilt up to %d"
-                .formatted(shard.id, start, opened.next()));
-        opened = Replies.await(store.open(shard.key));
-      }
       settle(shard, committed, facts, opened);
       begin(shard, checkpoint, opened, start, end);
     } catch (Stop | Checkpoint.UnreadableException e) {
@@ -125,16 +118,12 @@ final class Acquire {
   }
 
   /**
-   * While it was being rebuilt, retention has deleted more; nothing was settled there yet. What was
-   * read from there is no better than if the rebuild had begun a little later.
+   * There was a checkpoint, but Redis has nothing, or has nothing left: what a rebuild had come to
+   * when retention overtook it counts as nothing, unless a message is pending that the intake has
+   * not any more.
    */
-  private static boolean isOvertaken(
-      Opened opened, Checkpoint checkpoint, long committedOffset, long start) {
-    return opened.next() != ShardStore.ABSENT
-        && opened.next() < start
-        && start <= committedOffset
-        && opened.seq() == 0
-        && checkpoint.seq() > 0;
+  private static boolean isEmptied(@Nullable Checkpoint checkpoint, Opened opened, long start) {
+    return checkpoint != null && opened.seq() == 0 && opened.count() == 0 && opened.next() < start;
   }
 
   private static long one(Map<TopicPartition, Long> offsets) {
@@ -182,23 +171,37 @@ final class Acquire {
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
       throws Stop, Checkpoint.UnreadableException {
     long position;
-    boolean emptied = opened.next() == ShardStore.ABSENT && checkpoint != null;
-    if (opened.next() == ShardStore.ABSENT) {
-      position = checkpoint == null ? beginning(shard, start, end) : start;
+    boolean emptied = isEmptied(checkpoint, opened, start);
+    if (emptied) {
+      position = start;
+    } else if (opened.next() == ShardStore.ABSENT) {
+      position = beginning(shard, start, end);
     } else {
       position = opened.next();
       warnOfLostCheckpoint(shard, checkpoint, opened);
     }
     // A Redis that has nothing is fed with what is left; that must be all that was not read.
     long needed = emptied ? shard.committedOffset : position;
-    if (needed < start) {
-      position = skipped(shard, needed, start);
+    if (needed < start && !settings.skipDeleted()) {
+      throw new Stop(
+          ("offsets %d to %d of the intake were deleted before they were stored; set"
+                  + " intake.skipDeleted to true to go on without them")
+              .formatted(needed, start));
     }
+    position = Math.max(position, start);
     // What is committed was read, and stays under the rule that it was read by.
     long read = Math.max(position, shard.decidedTo());
     if (read > end) {
       throw new Stop(
           "the intake ends at %d but %d was already read: it was truncated".formatted(end, read));
+    }
+    if (needed < start) {
+      LOG.warn(
+          "Shard {}: offsets {} to {} of the intake were deleted before they were stored, and are"
+              + " skipped: intake.skipDeleted is true",
+          shard.id,
+          needed,
+          start);
     }
     if (emptied && end > start) {
       LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
@@ -216,23 +219,6 @@ final class Acquire {
         position,
         shard.pending,
         checkpoint == null ? "absent" : checkpoint.encode());
-  }
-
-  /** Where to go on if an operator has allowed that. */
-  private long skipped(Shard shard, long needed, long start) throws Stop {
-    if (!settings.skipDeleted()) {
-      throw new Stop(
-          ("offsets %d to %d of the intake were deleted before they were stored; set"
-                  + " intake.skipDeleted to true to go on without them")
-              .formatted(needed, start));
-    }
-    LOG.error(
-        "Shard {}: offsets {} to {} of the intake were deleted before they were stored, and are"
-            + " skipped: intake.skipDeleted is true",
-        shard.id,
-        needed,
-        start);
-    return start;
   }
 
   private long longestDelay(Shard shard) {

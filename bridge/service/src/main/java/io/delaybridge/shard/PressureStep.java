@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pauses the intake, never the pump, when Redis or a checkpoint is nearly full. A shard that is
- * still below its frontier is exempt: nothing could be taken from it, so pausing would last for
+ * still below its checkpoint is exempt: nothing could be taken from it, so pausing would last for
  * ever.
  */
 final class PressureStep {

@@ -428,6 +428,19 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void whatIsDeletedUnderARunningBridgeIsSkippedIfAnOperatorHasSaidSo() {
+    skipDeleted = true;
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    kafka.log(P0).deleteBefore(1);
+    at(20);
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("b");
+  }
+
+  @Test
   void whatWasDeletedUnreadIsSkippedAlsoIfNothingIsLeft() {
     SimBridge bridge = running("a");
     schedule("a", 10);
@@ -473,7 +486,53 @@ class AcquireRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a", "b", "c");
   }
 
-  /** Who has left them could not sweep them any more. */
+  /** Redis is all that still has it. */
+  @Test
+  void aRebuildThatRetentionOvertakesStopsIfSomethingIsPendingThatIsGone() {
+    SimBridge bridge = running("a");
+    schedule("a", HOUR);
+    schedule("b", 10);
+    schedule("c", 30);
+    at(10);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    SimBridge rebuilding = bridge("b");
+    while (store.next(shard()) < 1) {
+      rebuilding.step();
+    }
+    gone(rebuilding);
+    kafka.log(P0).deleteBefore(2);
+
+    assertStopped(bridge("c"), "offsets 1 to 2 of the intake were deleted");
+    assertThat(pending()).containsExactly(0L);
+  }
+
+  @Test
+  void whatWasDeletedUnreadIsSkippedAlsoIfRedisHasNothing() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    schedule("b", 20);
+    schedule("c", 30);
+    store.wipe();
+    kafka.log(P0).deleteBefore(2);
+    skipDeleted = true;
+
+    SimBridge successor = running("b");
+    at(30);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("c");
+  }
+
+  /** Who has left them could not sweep them any more; more ids than messages give them away. */
   @Test
   void idsThatNameNothingAreSweptByTheNextOwner() {
     SimBridge bridge = running("a");
