@@ -44,21 +44,25 @@ final class Soak {
     OpenLoop loop = Late.loop(bridge, size);
     Late.warmUp(setup, bridge, loop, Late.SLOW);
     double rate = new Mixed(bridge, size, WINDOW).run(20_000).rate() / 2;
-    setup.add("soak", "rate", "msg/s", List.of(rate), null);
     Late.warmUp(setup, bridge, loop, rate);
+    List<Double> rates = new ArrayList<>();
     for (int minute = 1; minute <= setup.options().minutes(); minute++) {
       Lateness lateness = loop.run(rate, STRETCH);
       bridge.gauge().awaitEmpty(STRETCH);
+      setup.lab().deleteRecords(bridge.lane().intake(), bridge.lane().target());
       long heap = Jcmd.liveBytes(bridge.lane().process().pid());
+      double redis = setup.lab().redisData() / MEBIBYTE;
+      rates.add(lateness.rate());
       keep(HEAP, heap / MEBIBYTE);
-      keep(REDIS, setup.lab().redisData() / MEBIBYTE);
+      keep(REDIS, redis);
       keep(LATE, lateness.percentile(99));
       setup
           .progress()
           .line(
               "minute %d: p99 %.1f ms, heap %.1f MiB, Redis %.2f MiB",
-              minute, lateness.percentile(99), heap / MEBIBYTE, setup.lab().redisData() / MEBIBYTE);
+              minute, lateness.percentile(99), heap / MEBIBYTE, redis);
     }
+    setup.add("each minute", "rate", "msg/s", rates, null);
     report();
   }
 

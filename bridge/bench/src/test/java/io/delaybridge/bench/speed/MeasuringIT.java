@@ -53,6 +53,10 @@ class MeasuringIT {
       assertThat(stored.store()).isPositive();
       assertThat(stored.drain()).isPositive();
 
+      setup.lab().deleteRecords(bridge.lane().intake(), bridge.lane().target());
+      bridge.tail().toBeginning();
+      assertThat(bridge.tail().ahead()).isZero();
+
       Lateness lateness =
           OpenLoop.delayed(bridge, SIZE, Duration.ofMillis(300), Duration.ofMillis(900))
               .run(200, Duration.ofSeconds(2));

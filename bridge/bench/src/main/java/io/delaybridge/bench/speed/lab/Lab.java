@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.Utils;
 
@@ -20,6 +23,9 @@ public final class Lab implements AutoCloseable {
 
   /** Small, so that what was read can be deleted soon. */
   private static final int SEGMENT_BYTES = 128 << 20;
+
+  /** What Kafka's protocol has for the end of a partition. */
+  private static final long END = -1;
 
   private final Path dir;
   private final LocalBroker broker;
@@ -34,14 +40,18 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Starts both, with data and logs in this directory. Redis is set as docs/configuration.md says.
-   * The JVM of the broker is as Kafka's own start script has it. The buffers of its connections may
+   * Starts both, with data and logs in this directory. Redis is set as docs/configuration.md says,
+   * but keeps no list of slow commands, which would count as data: half a MiB when it is full. The
+   * JVM of the broker is as Kafka's own start script has it. The buffers of its connections may
    * grow: with those of fixed size, a connection within one machine, whose packets are as large as
    * the buffer, now and then waits 200 ms for TCP to look again.
    */
   public static Lab start(Path dir) {
     LocalRedis redis =
-        LocalRedis.at(dir.resolve("redis")).with("auto-aof-rewrite-min-size", "1gb").start();
+        LocalRedis.at(dir.resolve("redis"))
+            .with("auto-aof-rewrite-min-size", "1gb")
+            .with("slowlog-log-slower-than", "-1")
+            .start();
     LocalBroker broker =
         LocalBroker.at(dir.resolve("kafka"))
             .jvm(
@@ -72,6 +82,18 @@ public final class Lab implements AutoCloseable {
                     TopicConfig.RETENTION_MS_CONFIG,
                     "-1"));
     get(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Deletes all records that these topics have: those of a long run would fill the disk. */
+  public void deleteRecords(String... topics) {
+    Map<TopicPartition, RecordsToDelete> all =
+        get(admin.describeTopics(List.of(topics)).allTopicNames()).values().stream()
+            .flatMap(
+                topic ->
+                    topic.partitions().stream()
+                        .map(each -> new TopicPartition(topic.name(), each.partition())))
+            .collect(Collectors.toMap(each -> each, each -> RecordsToDelete.beforeOffset(END)));
+    get(admin.deleteRecords(all).all());
   }
 
   /** Where this run keeps things. */
