@@ -7,6 +7,7 @@ import static io.delaybridge.bench.speed.Option.LOOPS;
 import static io.delaybridge.bench.speed.Option.MESSAGES;
 import static io.delaybridge.bench.speed.Option.MINUTES;
 import static io.delaybridge.bench.speed.Option.PARTITIONS;
+import static io.delaybridge.bench.speed.Option.REDIS;
 import static io.delaybridge.bench.speed.Option.ROUNDS;
 import static io.delaybridge.bench.speed.Option.SIZE;
 
@@ -62,7 +63,7 @@ record Experiment(String name, Body body, Map<Option, String> options) {
 
   /** One with a bridge, on topics. */
   private static Experiment of(String name, Body body) {
-    return new Experiment(name, body, Map.of()).with(PARTITIONS, BRIDGE_JVM);
+    return new Experiment(name, body, Map.of()).with(PARTITIONS, BRIDGE_JVM, REDIS);
   }
 
   private Experiment with(Option... more) {

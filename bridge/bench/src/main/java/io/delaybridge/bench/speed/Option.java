@@ -10,6 +10,7 @@ enum Option {
   ROUNDS("--rounds", "3", "measured rounds, or forks of JMH, 1 to 100"),
   LOOPS("--loops", "0", "loops of the bridge, 0 (its default) to 64"),
   BRIDGE_JVM("--bridge-jvm", "-Xmx512m", "for bridge and pass-through; several with commas"),
+  REDIS("--redis", "appendonly=yes", "settings of Redis, name=value; several with commas"),
   MINUTES("--minutes", "30", "of the soak, 1 to 600");
 
   private final String key;

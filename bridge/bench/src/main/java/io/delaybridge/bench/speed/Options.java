@@ -4,8 +4,11 @@ import io.delaybridge.bench.speed.lab.Guarantee;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The options of one experiment. What it does not use has a value, too, that nobody asks for.
@@ -16,6 +19,7 @@ import java.util.Map;
  * @param rounds how often everything is measured
  * @param loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
+ * @param redis settings, besides those that docs/configuration.md has
  * @param minutes of the soak
  * @param words what the experiment uses, with the values that hold, as on a command line
  */
@@ -28,8 +32,11 @@ record Options(
     int rounds,
     int loops,
     List<String> bridgeJvm,
+    Map<String, String> redis,
     int minutes,
     String words) {
+
+  private static final Pattern SETTING = Pattern.compile("([a-z-]+)=([^=]+)");
 
   /**
    * What was given as far as the experiment uses it, and defaults for the rest.
@@ -54,6 +61,7 @@ record Options(
         number(used, Option.ROUNDS, 1, 100),
         number(used, Option.LOOPS, 0, 64),
         jvm(value(used, Option.BRIDGE_JVM)),
+        settings(value(used, Option.REDIS)),
         number(used, Option.MINUTES, 1, 600),
         CommandLine.words(used));
   }
@@ -69,7 +77,8 @@ record Options(
   }
 
   private static void requireOne(Experiment experiment, Option option, String text) {
-    if (option != Option.BRIDGE_JVM && text.contains(",") && !experiment.takesSeveral(option)) {
+    boolean isList = option == Option.BRIDGE_JVM || option == Option.REDIS;
+    if (!isList && text.contains(",") && !experiment.takesSeveral(option)) {
       throw new IllegalArgumentException(
           "%s is '%s', allowed for %s: one value (%s)"
               .formatted(option.key(), text, experiment.name(), option.help()));
@@ -114,6 +123,18 @@ record Options(
       throw new IllegalArgumentException(
           "--bridge-jvm is '%s', allowed: arguments that begin with -, with commas"
               .formatted(text));
+    }
+    return all;
+  }
+
+  private static Map<String, String> settings(String text) {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String setting : text.split(",", -1)) {
+      Matcher matcher = SETTING.matcher(setting);
+      if (!matcher.matches() || all.put(matcher.group(1), matcher.group(2)) != null) {
+        throw new IllegalArgumentException(
+            "--redis is '%s', allowed: name=value, with commas, each name once".formatted(text));
+      }
     }
     return all;
   }

@@ -57,7 +57,7 @@ final class Setup implements AutoCloseable {
     Lab started = lab;
     if (started == null) {
       progress.line("broker and Redis start in %s", dir);
-      started = closing.with(Lab.start(dir));
+      started = closing.with(Lab.start(dir, options.redis()));
       lab = started;
     }
     return started;

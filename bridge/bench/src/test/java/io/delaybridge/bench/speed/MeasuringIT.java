@@ -39,6 +39,8 @@ class MeasuringIT {
                 "2",
                 Option.LOOPS,
                 "1",
+                Option.REDIS,
+                "appendonly=no",
                 Option.BRIDGE_JVM,
                 "-Xmx300m,-XX:TieredStopAtLevel=1"));
     Report report = new Report("Small", Map.of());
@@ -47,6 +49,8 @@ class MeasuringIT {
       Station yardstick = setup.passThrough(Guarantee.EXACTLY_ONCE);
       Station bridge = setup.bridge("bridge", Guarantee.EXACTLY_ONCE);
 
+      assertThat(setup.lab().redis().command("CONFIG", "GET", "appendonly"))
+          .isEqualTo(List.of("appendonly", "no"));
       assertThat(yardstick.through(SIZE)).isPositive();
       assertThat(bridge.through(SIZE)).isPositive();
       Station.Stored stored = bridge.storeAndDrain(SIZE);

@@ -65,7 +65,7 @@ class OptionsTest {
     Options options =
         only(
             "restart --size 7 --guarantee at_least_once --partitions 3 --backlog 1000 --rounds 2"
-                + " --loops 4 --bridge-jvm -Xmx1g,-XX:+UseZGC");
+                + " --loops 4 --bridge-jvm -Xmx1g,-XX:+UseZGC --redis appendonly=no,hz=20");
     assertThat(options.size()).isEqualTo(7);
     assertThat(options.guarantee()).isEqualTo(Guarantee.AT_LEAST_ONCE);
     assertThat(options.partitions()).isEqualTo(3);
@@ -73,6 +73,8 @@ class OptionsTest {
     assertThat(options.rounds()).isEqualTo(2);
     assertThat(options.loops()).isEqualTo(4);
     assertThat(options.bridgeJvm()).containsExactly("-Xmx1g", "-XX:+UseZGC");
+    assertThat(options.redis())
+        .containsExactlyInAnyOrderEntriesOf(Map.of("appendonly", "no", "hz", "20"));
     assertThat(only("soak --minutes 2").minutes()).isEqualTo(2);
     assertThat(only("herd --messages 30000").messages()).isEqualTo(30_000);
     assertThat(only("throughput --size 1,20,300").sizes()).containsExactly(1, 20, 300);
@@ -92,9 +94,9 @@ class OptionsTest {
         .extracting(Options::words)
         .containsExactly(
             "--size 100 --messages 50000 --partitions 8 --guarantee exactly_once --loops 0"
-                + " --bridge-jvm -Xmx512m --minutes 2",
+                + " --bridge-jvm -Xmx512m --redis appendonly=yes --minutes 2",
             "--size 100 --messages 50000 --partitions 8 --guarantee exactly_once --rounds 3"
-                + " --loops 0 --bridge-jvm -Xmx512m");
+                + " --loops 0 --bridge-jvm -Xmx512m --redis appendonly=yes");
   }
 
   @Test
@@ -144,10 +146,10 @@ class OptionsTest {
         "jmh --size 100 | --size is used by none of [jmh], allowed: [--rounds]",
         "jmh herd --minutes 3"
             + " | --minutes is used by none of [jmh, herd], allowed: [--size, --messages,"
-            + " --partitions, --guarantee, --rounds, --loops, --bridge-jvm]",
+            + " --partitions, --guarantee, --rounds, --loops, --bridge-jvm, --redis]",
         "scale --loops 2"
             + " | --loops is used by none of [scale], allowed: [--size, --messages,"
-            + " --partitions, --guarantee, --rounds, --bridge-jvm]"
+            + " --partitions, --guarantee, --rounds, --bridge-jvm, --redis]"
       })
   void anOptionThatNobodyUsesIsAnError(String line, String message) {
     assertThatThrownBy(() -> parse(line)).hasMessage(message);
@@ -169,6 +171,14 @@ class OptionsTest {
         .hasMessage(
             "--bridge-jvm is '%s', allowed: arguments that begin with -, with commas"
                 .formatted(value));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"''", "appendonly", "appendonly=", "'hz=1,'", "'hz=1,hz=2'", "a b=c"})
+  void settingsOfRedisHaveNamesAndValues(String value) {
+    assertThatThrownBy(() -> CommandLine.parse(List.of("herd", "--redis", value)))
+        .hasMessage(
+            "--redis is '%s', allowed: name=value, with commas, each name once".formatted(value));
   }
 
   @Test

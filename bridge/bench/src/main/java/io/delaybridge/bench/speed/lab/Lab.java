@@ -45,13 +45,16 @@ public final class Lab implements AutoCloseable {
    * JVM of the broker is as Kafka's own start script has it. The buffers of its connections may
    * grow: with those of fixed size, a connection within one machine, whose packets are as large as
    * the buffer, now and then waits 200 ms for TCP to look again.
+   *
+   * @param settings of Redis, besides
    */
-  public static Lab start(Path dir) {
+  public static Lab start(Path dir, Map<String, String> settings) {
     LocalRedis redis =
         LocalRedis.at(dir.resolve("redis"))
             .with("auto-aof-rewrite-min-size", "1gb")
-            .with("slowlog-log-slower-than", "-1")
-            .start();
+            .with("slowlog-log-slower-than", "-1");
+    settings.forEach(redis::with);
+    redis.start();
     LocalBroker broker =
         LocalBroker.at(dir.resolve("kafka"))
             .jvm(
