@@ -54,6 +54,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    // The thread that sends heartbeats wakes as often as this, whether there is one to send or not.
+    properties.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 250);
     properties.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());

@@ -4,36 +4,39 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.schemas.proto.StoredAskProto;
-import io.delaybridge.schemas.proto.StoredHeaderProto;
 import io.delaybridge.schemas.proto.StoredMessageProto;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a {@link StoredMessage}: one version byte, four bytes of checksum, then the Protobuf
- * message {@code StoredMessageProto}. Equal messages under equal keys have equal bytes.
+ * The bytes of a {@link StoredMessage}: one version byte, then the Protobuf message {@code
+ * StoredMessageProto}, whose last field is a checksum. Equal messages under equal keys have equal
+ * bytes.
  *
  * <p>The checksum is the CRC-32C of the key and of the Protobuf bytes: a message whose bytes were
  * changed, or that is found under the due time or the offset of another one, is corrupt. The ask
  * that has taken the place of a message is not part of it but has a checksum of its own, so that a
  * store can append the one to the other. See ADR 15.
  *
- * <p>Version 3 has numbers for the names of {@link HeaderNames}; version 2, which had not, is still
- * read.
+ * <p>The checksum comes last because Lua, which Redis runs its scripts in, looks at every n-th byte
+ * of a long string only, counted from its end, when it asks whether it has that string already.
+ * Messages that differed in none of these would all be compared with each other. See ADR 25.
  */
 public final class StoredMessageCodec {
 
-  private static final byte EARLIER = 2;
-  private static final byte VERSION = 3;
-  private static final int PREFIX = 1 + Integer.BYTES;
+  private static final byte VERSION = 4;
+  private static final int BEGIN = 1;
+  private static final byte CHECK_TAG =
+      StoredMessageProto.CHECK_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_FIXED32;
+  private static final int CHECK = 1 + Integer.BYTES;
 
   private StoredMessageCodec() {}
 
@@ -48,22 +51,29 @@ public final class StoredMessageCodec {
   public static byte[] encode(StoredMessage message, long due, long offset) {
     StoredAsk ask = message.ask();
     return ask == null
-        ? checked(toProto(message), due, offset)
-        : concat(
-            checked(toProto(message.askedBy(null)), ask.due(), ask.offset()), suffix(ask, offset));
+        ? checked(message, due, offset)
+        : concat(checked(message.askedBy(null), ask.due(), ask.offset()), suffix(ask, offset));
   }
 
-  private static byte[] checked(StoredMessageProto proto, long due, long offset) {
-    byte[] bytes = new byte[PREFIX + proto.getSerializedSize()];
-    CodedOutputStream output = CodedOutputStream.newInstance(bytes, PREFIX, bytes.length - PREFIX);
+  private static byte[] checked(StoredMessage message, long due, long offset) {
+    StoredMessageProto proto = toProto(message, due);
+    byte[] bytes = new byte[BEGIN + proto.getSerializedSize() + CHECK];
+    int end = bytes.length - CHECK;
+    CodedOutputStream output = CodedOutputStream.newInstance(bytes, BEGIN, end - BEGIN);
     try {
       proto.writeTo(output);
     } catch (IOException e) {
       throw new UncheckedIOException("an array of the exact size can not be too small", e);
     }
     output.checkNoSpaceLeft();
-    ByteBuffer.wrap(bytes).put(VERSION).putInt(checksum(bytes, bytes.length, due, offset));
+    bytes[0] = VERSION;
+    check(bytes, end).put(CHECK_TAG).putInt(checksum(bytes, BEGIN, end, due, offset));
     return bytes;
+  }
+
+  /** The last field: its tag and, as Protobuf has it, the last byte of the checksum first. */
+  private static ByteBuffer check(byte[] bytes, int at) {
+    return ByteBuffer.wrap(bytes, at, CHECK).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -79,11 +89,6 @@ public final class StoredMessageCodec {
     StoredAskProto checked =
         unchecked.toBuilder().setCheck(checksum(bytes, 0, bytes.length, 0, offset)).build();
     return StoredMessageProto.newBuilder().setAsk(checked).build().toByteArray();
-  }
-
-  /** Of everything behind the prefix. */
-  private static int checksum(byte[] bytes, int end, long due, long offset) {
-    return checksum(bytes, PREFIX, end, due, offset);
   }
 
   private static int checksum(byte[] bytes, int begin, int end, long due, long offset) {
@@ -112,30 +117,42 @@ public final class StoredMessageCodec {
     if (bytes.length == 0) {
       throw new CorruptMessageException("no version byte: the stored message is empty");
     }
-    if (bytes[0] != VERSION && bytes[0] != EARLIER) {
+    if (bytes[0] != VERSION) {
       throw new CorruptMessageException(
-          "unknown version %d, this release reads %d and %d"
-              .formatted(Byte.toUnsignedInt(bytes[0]), EARLIER, VERSION));
+          "unknown version %d, this release reads %d"
+              .formatted(Byte.toUnsignedInt(bytes[0]), VERSION));
     }
-    return checked(bytes, due, offset);
+    if (due >= 0) {
+      return checked(bytes, bytes.length, due, offset);
+    }
+    // Only asks have such a due time.
+    StoredMessageProto proto = parse(bytes, bytes.length);
+    return proto.hasAsk()
+        ? asked(bytes, ask(proto.getAsk()), offset)
+        : checked(bytes, bytes.length, due, offset);
   }
 
-  private static StoredMessage checked(byte[] bytes, long due, long offset)
+  private static StoredMessage asked(byte[] bytes, StoredAsk ask, long offset)
       throws CorruptMessageException {
-    if (bytes.length < PREFIX) {
+    byte[] suffix = suffix(ask, offset);
+    int end = bytes.length - suffix.length;
+    if (end < BEGIN || !Arrays.equals(bytes, end, bytes.length, suffix, 0, suffix.length)) {
+      throw damaged();
+    }
+    return checked(bytes, end, ask.due(), ask.offset()).askedBy(ask);
+  }
+
+  private static StoredMessage checked(byte[] bytes, int end, long due, long offset)
+      throws CorruptMessageException {
+    int at = end - CHECK;
+    if (at < BEGIN) {
       throw new CorruptMessageException("cut within the checksum");
     }
-    int expected = ByteBuffer.wrap(bytes).getInt(1);
-    boolean plain = expected == checksum(bytes, bytes.length, due, offset);
-    if (!plain && due >= 0) {
+    ByteBuffer check = check(bytes, at);
+    if (check.get() != CHECK_TAG || check.getInt() != checksum(bytes, BEGIN, at, due, offset)) {
       throw damaged();
     }
-    StoredMessage message = fromProto(parse(bytes));
-    StoredAsk ask = message.ask();
-    if (!plain && (ask == null || !endsWith(bytes, suffix(ask, offset), expected, ask))) {
-      throw damaged();
-    }
-    return message;
+    return fromProto(parse(bytes, at), due);
   }
 
   private static CorruptMessageException damaged() {
@@ -143,16 +160,9 @@ public final class StoredMessageCodec {
         "the checksum is that of other bytes, or of another due time or offset");
   }
 
-  private static boolean endsWith(byte[] bytes, byte[] suffix, int expected, StoredAsk ask) {
-    int end = bytes.length - suffix.length;
-    return end >= PREFIX
-        && Arrays.equals(bytes, end, bytes.length, suffix, 0, suffix.length)
-        && expected == checksum(bytes, end, ask.due(), ask.offset());
-  }
-
-  private static StoredMessageProto parse(byte[] bytes) throws CorruptMessageException {
+  private static StoredMessageProto parse(byte[] bytes, int end) throws CorruptMessageException {
     CodedInputStream input =
-        UnsafeByteOperations.unsafeWrap(bytes, PREFIX, bytes.length - PREFIX).newCodedInput();
+        UnsafeByteOperations.unsafeWrap(bytes, BEGIN, end - BEGIN).newCodedInput();
     // Payloads are copied once, when they leave the Protobuf message, instead of twice.
     input.enableAliasing(true);
     try {
@@ -163,7 +173,7 @@ public final class StoredMessageCodec {
     }
   }
 
-  private static StoredMessageProto toProto(StoredMessage message) {
+  private static StoredMessageProto toProto(StoredMessage message, long due) {
     StoredMessageProto.Builder proto = StoredMessageProto.newBuilder();
     byte[] key = message.key();
     if (key != null) {
@@ -173,9 +183,7 @@ public final class StoredMessageCodec {
     if (value != null) {
       proto.setValue(UnsafeByteOperations.unsafeWrap(value));
     }
-    for (StoredHeader header : message.headers()) {
-      proto.addHeaders(toProto(header));
-    }
+    HeaderFields.write(message.headers(), due, proto);
     if (message.attempt() != 1) {
       proto.setAttempt(message.attempt());
     }
@@ -194,10 +202,6 @@ public final class StoredMessageCodec {
     if (detail != null) {
       proto.setDetail(detail);
     }
-    StoredAsk ask = message.ask();
-    if (ask != null) {
-      proto.setAsk(toProto(ask));
-    }
     return proto.build();
   }
 
@@ -211,22 +215,8 @@ public final class StoredMessageCodec {
         .build();
   }
 
-  private static StoredHeaderProto toProto(StoredHeader header) {
-    StoredHeaderProto.Builder proto = StoredHeaderProto.newBuilder();
-    int number = HeaderNames.number(header.name());
-    if (number == 0) {
-      proto.setName(header.name());
-    } else {
-      proto.setNumber(number);
-    }
-    byte[] value = header.value();
-    if (value != null) {
-      proto.setValue(UnsafeByteOperations.unsafeWrap(value));
-    }
-    return proto.build();
-  }
-
-  private static StoredMessage fromProto(StoredMessageProto proto) throws CorruptMessageException {
+  private static StoredMessage fromProto(StoredMessageProto proto, long due)
+      throws CorruptMessageException {
     if (proto.hasOrigin() && proto.getOrigin() < 0) {
       throw new CorruptMessageException("origin is not an offset: " + proto.getOrigin());
     }
@@ -234,7 +224,7 @@ public final class StoredMessageCodec {
       return new StoredMessage(
           bytes(proto.hasKey(), proto.getKey()),
           bytes(proto.hasValue(), proto.getValue()),
-          headers(proto),
+          HeaderFields.read(proto, due),
           proto.hasAttempt() ? proto.getAttempt() : 1,
           proto.getMaxAttempts(),
           proto.hasExpiresAt() ? proto.getExpiresAt() : StoredMessage.NO_EXPIRY,
@@ -255,27 +245,6 @@ public final class StoredMessageCodec {
     }
     return new StoredAsk(
         verb, proto.getOffset(), proto.getDue(), proto.getMoveTo(), proto.getInVain());
-  }
-
-  private static List<StoredHeader> headers(StoredMessageProto proto)
-      throws CorruptMessageException {
-    List<StoredHeader> headers = new ArrayList<>(proto.getHeadersCount());
-    for (StoredHeaderProto header : proto.getHeadersList()) {
-      headers.add(new StoredHeader(name(header), bytes(header.hasValue(), header.getValue())));
-    }
-    return headers;
-  }
-
-  private static String name(StoredHeaderProto header) throws CorruptMessageException {
-    if (header.getNumber() == 0) {
-      return header.getName();
-    }
-    String name = HeaderNames.name(header.getNumber());
-    if (name == null) {
-      throw new CorruptMessageException(
-          "unknown header number " + Integer.toUnsignedString(header.getNumber()));
-    }
-    return name;
   }
 
   private static byte @Nullable [] bytes(boolean present, ByteString bytes) {

@@ -229,6 +229,15 @@ class RedisDamageIT {
     assertThatThrownBy(() -> shard.take(0)).isInstanceOf(StoreException.Corrupt.class);
   }
 
+  /** Else the first of them would be delivered by each take that ends between the two. */
+  @Test
+  void twoMessagesWithOneKeyOfWhichOneIsTaken() {
+    keys.replace(3, RawShard.member(10, 2, concat(keys.stored(2), new byte[] {1})));
+
+    assertThatThrownBy(() -> shard.take(20, 2, 1_000)).isInstanceOf(StoreException.Corrupt.class);
+    assertThat(shard.take(20, 1, 1_000).messages()).hasSize(1);
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {10, 0.5, -1, -1e300, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY})
   void aScoreThatIsNotZero(double score) {

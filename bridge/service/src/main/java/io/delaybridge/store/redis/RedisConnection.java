@@ -46,9 +46,10 @@ public final class RedisConnection implements AutoCloseable {
   private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
-  /** One clock for time-outs and reconnects of all connections: it ticks ten times a second. */
+  /** One clock for time-outs and reconnects of all connections: it ticks four times a second. */
   private static final Timer TIMER =
-      new HashedWheelTimer(new DefaultThreadFactory("delay-redis-timer", true));
+      new HashedWheelTimer(
+          new DefaultThreadFactory("delay-redis-timer", true), 250, TimeUnit.MILLISECONDS);
 
   private final RedisAddress address;
 

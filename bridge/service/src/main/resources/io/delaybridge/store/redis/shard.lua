@@ -6,7 +6,7 @@ local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type b
 -- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
 -- late they come. See ADR 22.
 local function check(topic, next, seq, count, known)
-  return string.sub(redis.sha1hex(table.concat({'3', topic, next, seq, count, known}, ' ')), 1, 8)
+  return string.sub(redis.sha1hex(table.concat({'4', topic, next, seq, count, known}, ' ')), 1, 8)
 end
 if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known) then
   return {'CORRUPT', 'meta was changed, ids came or went, or it is another layout'}

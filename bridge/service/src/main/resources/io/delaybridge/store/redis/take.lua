@@ -19,5 +19,9 @@ end
 local first = redis.call('ZRANGE', pending, taken, taken)[1]
 if first then
   reply[5] = key(first)
+  -- What is settled ends before this key: of two messages that have it, the first would be taken again and again.
+  if taken > 0 and key(reply[#reply]) == reply[5] then
+    return {'CORRUPT', 'two messages have one key'}
+  end
 end
 return reply
