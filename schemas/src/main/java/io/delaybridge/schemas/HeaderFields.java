@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The headers of a message as Protobuf has them. Most records begin with a target topic and a time,
- * in this order: these have fields of their own, so that neither a name nor the frame of a header
- * is stored for them, and what the key of a message says already is not stored again. All others
- * follow as they are.
+ * The headers of a message as Protobuf has them. Records that our own programs write begin with a
+ * target topic and a time, in this order: these have fields of their own, so that neither a name
+ * nor the frame of a header is stored for them, and what the key of a message says already is not
+ * stored again. All others follow as they are.
  */
 final class HeaderFields {
 

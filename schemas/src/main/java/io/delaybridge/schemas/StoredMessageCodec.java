@@ -243,8 +243,12 @@ public final class StoredMessageCodec {
       throw new CorruptMessageException(
           "unknown verb number " + Integer.toUnsignedString(proto.getVerb()));
     }
-    return new StoredAsk(
-        verb, proto.getOffset(), proto.getDue(), proto.getMoveTo(), proto.getInVain());
+    try {
+      return new StoredAsk(
+          verb, proto.getOffset(), proto.getDue(), proto.getMoveTo(), proto.getInVain());
+    } catch (IllegalArgumentException e) {
+      throw new CorruptMessageException("not a valid ask: " + e.getMessage(), e);
+    }
   }
 
   private static byte @Nullable [] bytes(boolean present, ByteString bytes) {

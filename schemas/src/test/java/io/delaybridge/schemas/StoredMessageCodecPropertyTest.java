@@ -38,6 +38,23 @@ class StoredMessageCodecPropertyTest {
     assertValidOrCorrupt(bytes);
   }
 
+  /** What is stored for an ask is read before its checksum can be known. */
+  @Property
+  void anyBytesUnderTheKeyOfAnAskAreAMessageOrCorrupt(
+      @ForAll("messages") StoredMessage message,
+      @ForAll @IntRange int where,
+      @ForAll @IntRange(min = 1, max = 255) int by,
+      @ForAll boolean insideAnAsk) {
+    StoredMessage asked =
+        message.askedBy(new StoredAsk(StoredAsk.Verb.CANCEL, OFFSET, DUE, insideAnAsk ? DUE : 0));
+    byte[] bytes = StoredMessageCodec.encode(asked, -1, OFFSET + 5);
+    int last = insideAnAsk ? Math.min(20, bytes.length) : bytes.length;
+    bytes[bytes.length - 1 - where % last] ^= (byte) by;
+
+    assertThatExceptionOfType(CorruptMessageException.class)
+        .isThrownBy(() -> StoredMessageCodec.decode(bytes, -1, OFFSET + 5));
+  }
+
   /** Few random bytes pass version and checksum, so give both to them. */
   @Property
   void anyBytesWithTheirChecksumAreAMessageOrCorrupt(@ForAll byte[] bytes)

@@ -257,11 +257,16 @@ class StoredMessageCodecTest {
     }
   }
 
-  @Test
-  void anAskThatIsShorterThanItCanBeIsCorrupt() {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "shorter than it can be, 0452020801, the checksum is that of other bytes",
+    "negative, 04520d080110ffffffffffffffffff01, an ask has no negative numbers",
+    "without a verb, 045200, unknown verb number 0"
+  })
+  void anAskThatCanNotBeIsCorrupt(String name, String hex, String message) {
     assertThatExceptionOfType(CorruptMessageException.class)
-        .isThrownBy(() -> StoredMessageCodec.decode(unhex("0452020801"), -1, 200))
-        .withMessageContaining("checksum");
+        .isThrownBy(() -> StoredMessageCodec.decode(unhex(hex), -1, 200))
+        .withMessageContaining(message);
   }
 
   @Test

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.schemas.DelayHeaders;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,8 +54,10 @@ public record ScheduleRequest(
 
   /** The record that asks the bridge for it. */
   Letter letter(String topic) {
-    Map<String, String> all = new HashMap<>(Inputs.when(delay, deliverAt));
+    // Target and time first: so less is stored of them.
+    Map<String, String> all = new LinkedHashMap<>();
     put(all, DelayHeaders.TARGET_TOPIC, target);
+    all.putAll(Inputs.when(delay, deliverAt));
     put(all, DelayHeaders.ID, id);
     if (maxAttempts != null) {
       all.put(DelayHeaders.MAX_ATTEMPTS, Integer.toString(maxAttempts));

@@ -94,7 +94,6 @@ public final class SendCommand extends Command {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
             arguments.getString("intake"), bytes(key), cancelled == null ? value(arguments) : null);
-    header(record, DelayHeaders.ID, id);
     if (cancelled != null) {
       header(record, DelayHeaders.OP, DelayHeaders.OP_CANCEL);
     } else {
@@ -102,6 +101,7 @@ public final class SendCommand extends Command {
       when(record, arguments);
       header(record, DelayHeaders.TTL_MS, ttl(arguments.getString("ttl")));
     }
+    header(record, DelayHeaders.ID, id);
     for (List<String> headers : arguments.<List<String>>getList("header")) {
       for (String header : headers) {
         String[] parts = header.split("=", 2);

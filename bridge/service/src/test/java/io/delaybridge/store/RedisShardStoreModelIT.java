@@ -88,7 +88,6 @@ class RedisShardStoreModelIT {
     }
   }
 
-  /** There is no checksum: a few bytes by chance are a message, if hardly one that anyone wrote. */
   private static boolean isMessage(byte[] bytes) {
     try {
       StoredMessageCodec.decode(bytes, 0, 0);
