@@ -31,6 +31,10 @@ import org.apache.kafka.common.header.Header;
 final class Backlog {
 
   private static final Duration LENGTH = Duration.ofSeconds(20);
+
+  /** Of 20 s at 500 a second, a fifth of a second decides what p99 is: too little to compare. */
+  private static final Duration COMPARED = Duration.ofSeconds(60);
+
   private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
@@ -122,13 +126,13 @@ final class Backlog {
     Late.warmUp(setup, station, Late.loop(station, size), Late.SLOW);
   }
 
-  private Lateness slow(Station station) throws InterruptedException {
+  private Lateness slow(Station station, Duration length) throws InterruptedException {
     rewritten();
-    return Late.loop(station, size).run(Late.SLOW, LENGTH);
+    return Late.loop(station, size).run(Late.SLOW, length);
   }
 
   private void late(Station full, int pending) throws InterruptedException {
-    Lateness lateness = slow(full);
+    Lateness lateness = slow(full, LENGTH);
     for (double percent : new double[] {50, 99}) {
       late.computeIfAbsent("p%.0f".formatted(percent), key -> new ArrayList<>())
           .add(new Point(pending, lateness.percentile(percent)));
@@ -213,7 +217,7 @@ final class Backlog {
   }
 
   private double late(int round, Station station) throws InterruptedException {
-    Lateness lateness = slow(station);
+    Lateness lateness = slow(station, COMPARED);
     setup
         .progress()
         .line(
