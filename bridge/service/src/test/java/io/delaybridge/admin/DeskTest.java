@@ -264,6 +264,12 @@ class DeskTest {
         .isInstanceOf(WebApplicationException.class);
   }
 
+  @Test
+  void theTargetComesBeforeTheTimeSoThatLessIsStored() {
+    assertThat(new ScheduleRequestOf().ttl("PT1H").letter("in").headers().keySet())
+        .startsWith(DelayHeaders.TARGET_TOPIC, DelayHeaders.DELAY_DURATION);
+  }
+
   private static final class ScheduleRequestOf {
     ScheduleRequest ttl(String ttl) {
       return new ScheduleRequest(

@@ -72,6 +72,15 @@ class DelayTransformTest {
   }
 
   @Test
+  void theTargetComesBeforeTheTimeSoThatTheBridgeStoresLess() {
+    SourceRecord delayed = transform("delay", "PT1H").apply(record("k", "v"));
+
+    assertThat(delayed.headers())
+        .extracting(Header::key)
+        .containsExactly("delay-target-topic", "delay-ms");
+  }
+
+  @Test
   void theTopicsCanBeChosen() {
     SourceRecord delayed =
         transform("delay", "5", "intake.topic", "later", "target.topic", "reminders")

@@ -2,6 +2,7 @@ package io.delaybridge.store.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
@@ -204,6 +205,10 @@ public final class RedisConnection implements AutoCloseable {
         .replayFilter(command -> true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MAX_QUEUED)
+        // Else each connection begins with a command that a user with the least rights may not
+        // give,
+        // and of which Redis before 7.0 keeps a record as refused.
+        .maintNotificationsConfig(MaintNotificationsConfig.disabled())
         .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
         .sslOptions(address.sslOptions())
         .socketOptions(
