@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delaybridge.schemas.proto.StoredAskProto;
+import io.delaybridge.schemas.proto.StoredMessageProto;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -38,18 +40,24 @@ class StoredMessageCodecPropertyTest {
     assertValidOrCorrupt(bytes);
   }
 
-  /** What is stored for an ask is read before its checksum can be known. */
+  /** An ask is read before its checksum can be known. */
   @Property
-  void anyBytesUnderTheKeyOfAnAskAreAMessageOrCorrupt(
-      @ForAll("messages") StoredMessage message,
-      @ForAll @IntRange int where,
-      @ForAll @IntRange(min = 1, max = 255) int by,
-      @ForAll boolean insideAnAsk) {
-    StoredMessage asked =
-        message.askedBy(new StoredAsk(StoredAsk.Verb.CANCEL, OFFSET, DUE, insideAnAsk ? DUE : 0));
-    byte[] bytes = StoredMessageCodec.encode(asked, -1, OFFSET + 5);
-    int last = insideAnAsk ? Math.min(20, bytes.length) : bytes.length;
-    bytes[bytes.length - 1 - where % last] ^= (byte) by;
+  void anAskOfAnyNumbersIsCorruptUnlessItFitsItsChecksum(
+      @ForAll @IntRange(max = 9) int verb,
+      @ForAll long offset,
+      @ForAll long due,
+      @ForAll long moveTo,
+      @ForAll boolean inVain) {
+    StoredAskProto ask =
+        StoredAskProto.newBuilder()
+            .setVerb(verb)
+            .setOffset(offset)
+            .setDue(due)
+            .setMoveTo(moveTo)
+            .setInVain(inVain)
+            .build();
+    byte[] proto = StoredMessageProto.newBuilder().setAsk(ask).build().toByteArray();
+    byte[] bytes = ByteBuffer.allocate(1 + proto.length).put((byte) 4).put(proto).array();
 
     assertThatExceptionOfType(CorruptMessageException.class)
         .isThrownBy(() -> StoredMessageCodec.decode(bytes, -1, OFFSET + 5));
@@ -99,11 +107,15 @@ class StoredMessageCodecPropertyTest {
   @Property
   void aMessageWithAnAskIsReadAsItWasWrittenAndOneByteChangedIsCorrupt(
       @ForAll("messages") StoredMessage message,
+      @ForAll boolean move,
       @ForAll @IntRange int where,
       @ForAll @IntRange(min = 1, max = 255) int by)
       throws CorruptMessageException {
     StoredMessage asked =
-        message.askedBy(new StoredAsk(StoredAsk.Verb.MOVE, OFFSET, DUE, DUE + 1_000));
+        message.askedBy(
+            move
+                ? new StoredAsk(StoredAsk.Verb.MOVE, OFFSET, DUE, DUE + 1_000)
+                : new StoredAsk(StoredAsk.Verb.CANCEL, OFFSET, DUE, 0));
     byte[] bytes = StoredMessageCodec.encode(asked, -1, OFFSET + 5);
     assertThat(StoredMessageCodec.decode(bytes, -1, OFFSET + 5)).isEqualTo(asked);
     bytes[where % bytes.length] ^= (byte) by;

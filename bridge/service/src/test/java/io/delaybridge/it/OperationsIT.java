@@ -233,6 +233,8 @@ class OperationsIT {
               "PT0.2S",
               "--ttl",
               "PT1H",
+              "--id",
+              "one",
               "--value",
               "hello",
               "--header",
@@ -240,23 +242,28 @@ class OperationsIT {
               "--header",
               "also=kept");
       assertThat(sent).contains("sent as " + scenario.intake);
-      String tailed =
-          run(
-              jar,
-              "tail",
-              scenario.target,
-              "--bootstrap",
-              world.stack.bootstrapServers(),
-              "--from-beginning",
-              "--max",
-              "1");
-      assertThat(tailed)
+      assertThat(tailed(jar, scenario.target))
           .contains("value=hello", "mine=kept", "also=kept", "delay-due-at=", "ms late");
+      // In this order the bridge stores less of them.
+      assertThat(tailed(jar, scenario.intake))
+          .contains("delay-target-topic=" + scenario.target + " delay-duration=PT0.2S ");
       assertThat(run(jar, "send", "--target", "x", "--value", "y"))
           .contains("exactly one of --delay and --at is needed");
       assertThat(run(jar, "send", "--target", "x", "--delay", "1", "--value", "y", "--ttl", "soon"))
           .contains("--ttl is 'soon', allowed: ISO-8601 (PT1H) or milliseconds");
     }
+  }
+
+  private static String tailed(Path jar, String topic) throws Exception {
+    return run(
+        jar,
+        "tail",
+        topic,
+        "--bootstrap",
+        world.stack.bootstrapServers(),
+        "--from-beginning",
+        "--max",
+        "1");
   }
 
   @Test

@@ -205,9 +205,8 @@ public final class RedisConnection implements AutoCloseable {
         .replayFilter(command -> true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MAX_QUEUED)
-        // Else each connection begins with a command that a user with the least rights may not
-        // give,
-        // and of which Redis before 7.0 keeps a record as refused.
+        // Else each connection begins with a command that is none of the least rights: Redis before
+        // 7.0 logs each as refused.
         .maintNotificationsConfig(MaintNotificationsConfig.disabled())
         .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
         .sslOptions(address.sslOptions())
