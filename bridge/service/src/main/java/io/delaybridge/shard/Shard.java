@@ -91,7 +91,6 @@ final class Shard {
 
   long pending;
   long overdue;
-  long lastTake;
 
   /** All before this offset were counted against the limits of the intake. */
   long countedTo;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The third step of a turn: reads what is due, of every shard that has something due or was not
- * looked at for a while.
+ * The third step of a turn: reads what is due, of every shard that has something due, and now and
+ * then of all of them.
  */
 final class TakeStep {
 
@@ -24,11 +24,14 @@ final class TakeStep {
   private final LoopSettings settings;
   private final Clocks clocks;
 
+  private long lookedAtAll;
+
   TakeStep(ShardStore store, Assignment assignment, LoopSettings settings, Clocks clocks) {
     this.store = store;
     this.assignment = assignment;
     this.settings = settings;
     this.clocks = clocks;
+    this.lookedAtAll = clocks.nanoTime();
   }
 
   /**
@@ -60,13 +63,17 @@ final class TakeStep {
 
   List<Take> run() {
     long now = clocks.now();
+    long nanoTime = clocks.nanoTime();
+    // All in one turn: what is asked one by one would wake an idle loop and Redis for each.
+    boolean all = nanoTime - lookedAtAll >= settings.checkpointEvery().toNanos();
+    if (all) {
+      lookedAtAll = nanoTime;
+    }
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      boolean stale = clocks.nanoTime() - shard.lastTake >= settings.checkpointEvery().toNanos();
       long horizon = shard.horizon(now);
-      boolean wanted =
-          shard.first.time() <= horizon || shard.look || stale || shard.waiting != null;
-      if (wanted && !shard.isHeld(clocks.nanoTime())) {
+      boolean wanted = shard.first.time() <= horizon || shard.look || all || shard.waiting != null;
+      if (wanted && !shard.isHeld(nanoTime)) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
         int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
         var reply = store.take(shard.key, horizon, count, settings.maxTakeBytes());
@@ -101,7 +108,6 @@ final class TakeStep {
         return null;
       }
     }
-    shard.lastTake = clocks.nanoTime();
     if (shard.isBehindCheckpoint()) {
       shard.pending = stored.count();
       shard.look = true;

@@ -54,6 +54,24 @@ class TurnRulesTest extends RuleTest {
     assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
   }
 
+  @Test
+  void shardsWithNothingDueAreLookedAtInOneTurn() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    int takes = store.calls(Call.TAKE);
+
+    // So long that only the shard that had nothing due has not been looked at for that time.
+    clock.pass(CHECKPOINT_EVERY.minusSeconds(4));
+    bridge.step();
+    assertThat(store.calls(Call.TAKE)).isEqualTo(takes + 2);
+
+    turns(bridge);
+    assertThat(store.calls(Call.TAKE)).as("and not again at once").isEqualTo(takes + 2);
+  }
+
   // Position.
 
   @Test
