@@ -21,10 +21,6 @@ final class Scaling {
 
   // Of Redis alone, for 145 stored bytes: store, take and settle, due times spread. ADR 22.
   private static final double REDIS_MICROS = 6.7 + 2.8 + 1.6;
-  // ADR 17: a message of 100 bytes with two control headers.
-  private static final int STORED_BYTES = 145;
-  // ADR 22: beside the stored bytes.
-  private static final int BESIDE_BYTES = 143;
   // The record in the intake and its copy in the target, as Kafka keeps them.
   private static final int RECORD_BYTES = 200;
   // A core that is used to the full is late.
@@ -33,47 +29,55 @@ final class Scaling {
   private Scaling() {}
 
   public static void main(String[] args) throws IOException {
-    String figures = Files.readString(Path.of("docs/benchmarks/throughput.json"));
-    double pass = cost(figures, "pass-through");
-    double store = cost(figures, "store");
-    double drain = cost(figures, "drain");
+    double pass = cost("pass-through");
+    double store = cost("store");
+    double drain = cost("drain");
+    double pendingBytes = median("backlog", "Redis, bytes each", "B");
 
     System.out.println("| 100 bytes, exactly once | predicted, µs a message | measured | predicted ÷ measured |");
     System.out.println("|---|--:|--:|--:|");
     // What is due when it is read does not go through Redis.
-    compare("overdue: a plain copy", pass, cost(figures, "overdue"));
+    compare("overdue: a plain copy", pass, cost("overdue"));
     // A pass-through reads and writes a message once; writing it into the intake is half of that.
     double mixed = store + drain + pass / 2;
-    compare("mixed: the load writes as well", mixed, cost(figures, "mixed"));
+    compare("mixed: the load writes as well", mixed, cost("mixed"));
     System.out.println();
 
     System.out.println("| messages a second | pending | cores, everything | Redis: cores | Redis: memory | Redis nodes | written to Kafka |");
     System.out.println("|--:|--:|--:|--:|--:|--:|--:|");
-    size(5_000, 1_000_000, mixed);
-    size(50_000, 10_000_000, mixed);
-    size(500_000, 100_000_000, mixed);
-    size(5_000_000, 1_000_000_000, mixed);
+    size(5_000, 1_000_000, mixed, pendingBytes);
+    size(50_000, 10_000_000, mixed, pendingBytes);
+    size(500_000, 100_000_000, mixed, pendingBytes);
+    size(5_000_000, 1_000_000_000, mixed, pendingBytes);
   }
 
   /** Microseconds of a core for each message. */
-  private static double cost(String figures, String name) {
+  private static double cost(String name) throws IOException {
+    return CORES * MICROS / median("throughput", name, "msg/s");
+  }
+
+  /** The first figure of that name on a page of the benchmarks. */
+  private static double median(String page, String name, String unit) throws IOException {
+    String json = "docs/benchmarks/" + page + ".json";
+    String figure =
+        "\"name\" : \"%s\",\\s+\"unit\" : \"%s\",\\s+\"median\" : ([0-9.]+)";
     Matcher median =
-        Pattern.compile("\"name\" : \"" + Pattern.quote(name) + "\",\\s+\"unit\" : \"msg/s\",\\s+\"median\" : ([0-9.]+)")
-            .matcher(figures);
+        Pattern.compile(figure.formatted(Pattern.quote(name), Pattern.quote(unit)))
+            .matcher(Files.readString(Path.of(json)));
     if (!median.find()) {
-      throw new IllegalStateException("docs/benchmarks/throughput.json has no rate of " + name);
+      throw new IllegalStateException(json + " has no " + name);
     }
-    return CORES * MICROS / Double.parseDouble(median.group(1));
+    return Double.parseDouble(median.group(1));
   }
 
   private static void compare(String what, double predicted, double measured) {
     print("| %s | %.1f | %.1f | %.2f |", what, predicted, measured, predicted / measured);
   }
 
-  private static void size(long rate, long pending, double mixed) {
+  private static void size(long rate, long pending, double mixed, double pendingBytes) {
     double cores = rate * mixed / MICROS / USABLE;
     double redisCores = rate * REDIS_MICROS / MICROS / USABLE;
-    double gigabytes = pending * (double) (STORED_BYTES + BESIDE_BYTES) / (1L << 30);
+    double gigabytes = pending * pendingBytes / (1L << 30);
     // One core each; and no node much larger than what can be copied and loaded in minutes.
     long nodes = Math.max(1, (long) Math.ceil(Math.max(redisCores, gigabytes / 16)));
     double written = rate * 2.0 * RECORD_BYTES / (1 << 20);
