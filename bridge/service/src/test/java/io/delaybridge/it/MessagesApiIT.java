@@ -436,10 +436,15 @@ class MessagesApiIT {
   void the_forecast_counts_what_is_due_in_each_bucket() {
     schedule(newId(), "PT90S");
 
-    JsonNode forecast = one.get("forecast?buckets=3&width=PT1M").body();
-
-    assertThat(forecast.path("buckets")).hasSize(3);
-    assertThat(forecast.at("/buckets/1").asInt()).isPositive();
+    // What is scheduled counts once it is stored.
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              JsonNode forecast = one.get("forecast?buckets=3&width=PT1M").body();
+              assertThat(forecast.path("buckets")).hasSize(3);
+              assertThat(forecast.at("/buckets/1").asInt()).isPositive();
+            });
     assertThat(one.get("forecast?buckets=0").status()).isEqualTo(400);
     assertThat(one.get("forecast?width=PT0S").status()).isEqualTo(400);
   }

@@ -49,7 +49,8 @@ class RedisFaultsIT {
 
   @BeforeEach
   void start() {
-    redis = RedisServer.start(dir);
+    // Otherwise it may put off a write while the disk is busy, and answer before.
+    redis = RedisServer.start(LocalRedis.at(dir).with("appendfsync", "always"));
     store = redis.store(TIMEOUT);
     shard = new ShardClient(store, ShardStoreContract.newShard());
     shard.append(schedule(named(1, 10, "a")), schedule(message(2, 10)));
@@ -182,14 +183,12 @@ class RedisFaultsIT {
     for (int i = 0; i < 5; i++) {
       shard.append(schedule(message(100 * (i + 1) + 1, 20 + i)));
     }
-    writeAtOnce();
     write.run(shard);
 
     redis.process.kill();
     assertThat(redis.process.cutOff(cut)).isTrue();
     redis.process.restart();
     await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
-    writeAtOnce();
     write.run(shard);
     shard.append(schedule(message(650, 30)));
     Opened opened = shard.open();
@@ -200,11 +199,6 @@ class RedisFaultsIT {
     await().atMost(RECONNECTED).until(() -> succeeds(() -> shard.open()));
     assertThat(shard.open()).isEqualTo(opened);
     assertThat(shard.pending()).isEqualTo(pending);
-  }
-
-  /** Otherwise it may put off a write while the disk is busy, and answer before. */
-  private void writeAtOnce() {
-    redis.process.command("CONFIG", "SET", "appendfsync", "always");
   }
 
   /** What removes something. */

@@ -31,7 +31,12 @@ public final class RedisServer implements AutoCloseable {
 
   /** With its files in that directory. */
   public static RedisServer start(Path dir) {
-    return new RedisServer(LocalRedis.at(dir).start());
+    return start(LocalRedis.at(dir));
+  }
+
+  /** One that is not started yet. */
+  static RedisServer start(LocalRedis process) {
+    return new RedisServer(process.start());
   }
 
   /** Another store on the same Redis, to be closed by the caller. */
