@@ -52,7 +52,7 @@ final class TestSummary {
     }
   }
 
-  /** What an assumption said; of a dynamic test it only stands in the trace. */
+  /** What a condition said; what an assumption said only stands in its trace, on the first line. */
   private static String reason(Element skip) {
     String message = skip.getAttribute("message");
     String said = message.isEmpty() ? skip.getTextContent().strip() : message;
