@@ -126,7 +126,7 @@ public final class BridgeMetrics implements LoopListener {
     gauge(
         "shard_rebuilding",
         "1 while the shard is fed again from the intake and nothing of it is delivered, else 0.",
-        callback -> shards(loops, shard -> call(callback, shard, isFedAgain(shard) ? 1 : 0)));
+        callback -> shards(loops, shard -> call(callback, shard, shard.rebuilding() ? 1 : 0)));
     gauge(
         "pending",
         "Messages in the store.",
@@ -174,10 +174,6 @@ public final class BridgeMetrics implements LoopListener {
                             callback.call(
                                 loop.state() == LoopStatus.State.RUNNING ? 1 : 0, loop.loop())))
         .register(registry);
-  }
-
-  private static boolean isFedAgain(ShardStatus shard) {
-    return shard.checkpoint() != null && shard.next() < shard.checkpoint().frontier().highest();
   }
 
   private void gauge(String name, String help, Consumer<GaugeWithCallback.Callback> read) {

@@ -255,10 +255,11 @@ final class Shard {
   }
 
   ShardStatus status(long now) {
+    boolean rebuilding = isOpen() && isBehindCheckpoint();
     return new ShardStatus(
         id,
         state,
-        isOpen() && isBehindCheckpoint()
+        rebuilding
             ? "fed again from the intake, up to %d of %d".formatted(next, decidedTo())
             : problem == null ? full : problem,
         pending,
@@ -266,6 +267,7 @@ final class Shard {
         // An ask is due since it was read, which is just now.
         first.time() == Due.ASKED ? now : first.time(),
         next,
+        rebuilding,
         paused,
         isOpen() ? checkpoint() : null);
   }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param overdue of those, the ones that were due and not yet delivered
  * @param nextDue epoch milliseconds of the first pending message, {@link Long#MAX_VALUE} if none
  * @param next intake offset up to which everything is stored
+ * @param rebuilding the store is fed again from the intake, and nothing is delivered
  * @param paused an operator has stopped its delivery
  * @param checkpoint what is settled, or null as long as nothing is known
  */
@@ -22,6 +23,7 @@ public record ShardStatus(
     long overdue,
     long nextDue,
     long next,
+    boolean rebuilding,
     boolean paused,
     @Nullable Checkpoint checkpoint) {
 

@@ -33,7 +33,9 @@ class IntakeLimitsTest {
             LoopStatus.State.RUNNING,
             null,
             0,
-            List.of(new ShardStatus(BLUE, ShardStatus.State.OPEN, null, 0, 0, 0, 0, false, null)));
+            List.of(
+                new ShardStatus(
+                    BLUE, ShardStatus.State.OPEN, null, 0, 0, 0, 0, false, false, null)));
     return new IntakeLimits(
         Map.of("blue", blue),
         shards,

@@ -23,7 +23,7 @@ class LoopHealthCheckTest {
 
   private static ShardStatus shard(
       ShardStatus.State state, @Nullable String problem, long pending, long overdue, long due) {
-    return new ShardStatus(SHARD, state, problem, pending, overdue, due, 50, false, null);
+    return new ShardStatus(SHARD, state, problem, pending, overdue, due, 50, false, false, null);
   }
 
   private HealthCheck.Result check(LoopStatus status) {
@@ -107,7 +107,8 @@ class LoopHealthCheckTest {
   @Test
   void whatIsOverdueOnAPausedShardIsNoAlarm() {
     ShardStatus paused =
-        new ShardStatus(SHARD, ShardStatus.State.OPEN, null, 7, 7, NOW - 90_000, 50, true, null);
+        new ShardStatus(
+            SHARD, ShardStatus.State.OPEN, null, 7, 7, NOW - 90_000, 50, false, true, null);
 
     HealthCheck.Result result = check(paused);
 

@@ -139,6 +139,31 @@ class StoreFaultRulesTest extends RuleTest {
   }
 
   @Test
+  void aShardThatHasDeliveredNothingYetSaysThatItIsFedAgain() {
+    SimBridge bridge = running("a");
+    schedule("a", HOUR);
+    schedule("b", HOUR);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    bridge.crash();
+    store.wipe();
+    kafka.maxPollRecords(1);
+
+    SimBridge next = bridge("b");
+    next.step();
+    while (next.shard(P0).next < 1) {
+      next.step();
+    }
+    assertThat(committed().offset()).isEqualTo(2);
+    assertThat(checkpoint().frontier()).isEqualTo(Frontier.NONE);
+    assertThat(status(next).rebuilding()).isTrue();
+    turns(next);
+
+    assertThat(status(next).rebuilding()).isFalse();
+  }
+
+  @Test
   void roomThatIsMadeWhileAShardIsFedAgainLeavesNoProblemBehind() {
     SimBridge bridge = running("a");
     for (int i = 0; i < 9; i++) {
