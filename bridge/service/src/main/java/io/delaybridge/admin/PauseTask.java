@@ -3,6 +3,7 @@ package io.delaybridge.admin;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.dropwizard.servlets.tasks.Task;
+import jakarta.ws.rs.core.Response;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +41,8 @@ public final class PauseTask extends Task {
             .filter(shard -> wanted.isEmpty() || wanted.contains(shard.toString()))
             .toList();
     if (shards.isEmpty() || shards.size() < wanted.size()) {
-      output.println("no such shard: " + wanted);
-      return;
+      throw Problem.of(Response.Status.NOT_FOUND, "no such shard: " + wanted);
     }
-    try {
-      output.println("paused: " + pauses.tell(Caller.ANYONE, shards, op));
-    } catch (Problem e) {
-      output.println(e.getMessage());
-    }
+    output.println("paused: " + pauses.tell(Caller.ANYONE, shards, op));
   }
 }

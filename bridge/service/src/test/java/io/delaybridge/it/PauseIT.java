@@ -7,6 +7,7 @@ import io.delaybridge.stack.BridgeProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
@@ -74,7 +75,7 @@ class PauseIT {
       Api api = new Api(bridge);
       Inbox inbox = scenario.inbox(scenario.target);
       String shard = scenario.intake + "/0";
-      assertThat(task(bridge, "pause?shard=" + shard)).contains(shard);
+      assertThat(task(bridge, "pause?shard=" + shard).body()).contains(shard);
 
       String source;
       do {
@@ -86,9 +87,11 @@ class PauseIT {
 
       assertThat(api.delete("shards/" + shard + "/pause").body().path("paused")).isEmpty();
       assertThat(api.put("shards/" + scenario.intake + "/9/pause").status()).isEqualTo(404);
-      assertThat(task(bridge, "pause")).contains(scenario.intake + "/1");
-      assertThat(task(bridge, "resume")).doesNotContain(scenario.intake);
-      assertThat(task(bridge, "resume?shard=nonsense")).contains("no such shard");
+      assertThat(task(bridge, "pause").body()).contains(scenario.intake + "/1");
+      assertThat(task(bridge, "resume").body()).doesNotContain(scenario.intake);
+      HttpResponse<String> none = task(bridge, "resume?shard=nonsense");
+      assertThat(none.statusCode()).isEqualTo(500);
+      assertThat(none.body()).contains("no such shard: [nonsense]");
     }
   }
 
@@ -125,11 +128,11 @@ class PauseIT {
         new ByteArraySerializer());
   }
 
-  private static String task(BridgeProcess bridge, String task) throws Exception {
+  private static HttpResponse<String> task(BridgeProcess bridge, String task) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(bridge.adminUri() + "/tasks/" + task))
             .POST(HttpRequest.BodyPublishers.noBody())
             .build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
   }
 }
