@@ -2,10 +2,12 @@ package io.delaybridge.store;
 
 import static io.delaybridge.store.Samples.cancel;
 import static io.delaybridge.store.Samples.covered;
+import static io.delaybridge.store.Samples.malformed;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.retry;
 import static io.delaybridge.store.Samples.schedule;
+import static io.delaybridge.store.Samples.valued;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Ask;
@@ -68,6 +70,38 @@ interface AskPromises extends StoreFixture {
     shard().append(ask(101, 1, 11, null));
 
     assertThat(shard().pending()).containsExactly(inVain(101, 1, 11), message(1, 10));
+  }
+
+  @Test
+  default void anAskFindsAMessageWhoseValueLooksLikeAnId() {
+    DelayedMessage message = valued(1, 10, "\n\bdelay-id\u0012\u0001x and more");
+    shard().append(schedule(message), schedule(named(2, 10, "x")));
+
+    shard().append(ask(101, 1, 10, null));
+
+    assertThat(shard().pending()).containsExactly(asked(101, message), named(2, 10, "x"));
+  }
+
+  @Test
+  default void anAskFindsAMalformedMessageThatHasTheHeaderOfAnId() {
+    shard().append(schedule(malformed(1, 10, "x")), schedule(named(2, 10, "x")));
+
+    shard().append(ask(101, 1, 10, null));
+
+    assertThat(shard().pending())
+        .containsExactly(asked(101, malformed(1, 10, "x")), named(2, 10, "x"));
+  }
+
+  @Test
+  default void anAskWithoutAnIdDoesNotTouchAMessageThatHasOne() {
+    String longest = "x".repeat(256);
+    shard().append(schedule(named(1, 10, "x")), schedule(named(2, 10, longest)));
+
+    shard().append(ask(101, 1, 10, null), ask(102, 2, 10, null));
+
+    assertThat(shard().pending())
+        .containsExactly(
+            inVain(101, 1, 10), inVain(102, 2, 10), named(1, 10, "x"), named(2, 10, longest));
   }
 
   @Test

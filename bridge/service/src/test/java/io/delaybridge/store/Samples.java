@@ -28,6 +28,11 @@ final class Samples {
     return message(offset, due, null, StoredMessage.SELF, new byte[bytes]);
   }
 
+  /** Without an id, whatever its value looks like. */
+  static DelayedMessage valued(long offset, long due, String value) {
+    return message(offset, due, null, StoredMessage.SELF, utf8(value));
+  }
+
   /** The copy of the message at {@code origin} that the bridge itself has put on the intake. */
   static DelayedMessage retry(long offset, long due, @Nullable String id, long origin) {
     return message(offset, due, id, origin, value(offset));

@@ -31,6 +31,42 @@ local function is(member, id)
   return string.find(member, '\n\8delay-id\18' .. size .. id, 15, true)
 end
 
+-- Whether an id stands for a stored message. It is among the headers, field 3 of the message in Protobuf; the same bytes in
+-- a value mean nothing.
+local function has_id(member)
+  local at = 16 -- behind the key and the version
+  local function varint()
+    local value, unit = 0, 1
+    repeat
+      local byte = string.byte(member, at) or 0
+      at, value, unit = at + 1, value + byte % 128 * unit, unit * 128
+    until byte < 128
+    return value
+  end
+  while at <= #member do
+    local tag = varint()
+    local kind = tag % 8
+    if kind == 2 then
+      local length = varint()
+      local behind = at + length
+      if tag == 26 and string.sub(member, at, at + 10) == '\n\8delay-id\18' then
+        at = at + 11
+        length = varint()
+        local entry = redis.call('HGET', ids, string.sub(member, at, at + length - 1))
+        if entry and string.sub(entry, 9) == key(member) then
+          return true
+        end
+      end
+      at = behind
+    elseif kind == 0 then
+      varint()
+    else
+      at = at + (kind == 5 and 4 or 8)
+    end
+  end
+  return false
+end
+
 local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 2, F = 1}
 
 local i = 5
@@ -73,8 +109,8 @@ while i <= #ARGV do
     local there
     if named ~= '' then
       there = find(named)
-      -- The name of a header in Protobuf: a message that has an id is not named without it.
-      if id == '' and there and string.find(there, '\n\8delay-id', 15, true) or id ~= '' and not named_by_id then
+      -- A message that has an id is not named without it.
+      if id == '' and there and has_id(there) or id ~= '' and not named_by_id then
         there = nil
       end
     end
