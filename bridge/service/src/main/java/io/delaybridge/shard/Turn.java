@@ -9,6 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -151,6 +152,14 @@ final class Turn {
       for (Shard shard : assignment.open()) {
         if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {
           assignment.close(shard, "the intake has no offset " + shard.next);
+        }
+      }
+      return ConsumerRecords.empty();
+    } catch (TopicAuthorizationException e) {
+      // Told of one intake in the place of the records of all. It is tried again when it is opened.
+      for (Shard shard : assignment.open()) {
+        if (e.unauthorizedTopics().contains(shard.id.topic())) {
+          assignment.stop(shard, "the bridge may not read the intake");
         }
       }
       return ConsumerRecords.empty();

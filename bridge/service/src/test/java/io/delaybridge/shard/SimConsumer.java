@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
       };
+  private boolean unauthorized;
   private boolean evicted;
   private boolean member;
   private int seen = -1;
@@ -62,6 +64,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
 
   String memberId() {
     return memberId;
+  }
+
+  /** Whether it is refused what it reads, as Kafka does once there is something to read. */
+  void unauthorized(boolean refused) {
+    unauthorized = refused;
   }
 
   /** How often it was sent to another position. */
@@ -106,6 +113,9 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     }
     if (!outside.isEmpty()) {
       throw new OffsetOutOfRangeException(outside);
+    }
+    if (unauthorized && !readable().isEmpty()) {
+      throw new TopicAuthorizationException(Set.of(readable().get(0).topic()));
     }
     Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new LinkedHashMap<>();
     Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();

@@ -244,6 +244,23 @@ class TurnRulesTest extends RuleTest {
   }
 
   @Test
+  void anIntakeThatMayNotBeReadStopsItsShardsAndNotTheLoop() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    bridge.consumer.unauthorized(true);
+    bridge.step();
+    assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.STOPPED);
+    assertThat(status(bridge).problem()).isEqualTo("the bridge may not read the intake");
+
+    bridge.consumer.unauthorized(false);
+    at(10);
+    clock.pass(Duration.ofSeconds(10));
+    turns(bridge);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  @Test
   void aTakeThatIsCutShortDoesNotCoverTheRest() {
     maxTakeCount = 1;
     SimBridge bridge = running("a");

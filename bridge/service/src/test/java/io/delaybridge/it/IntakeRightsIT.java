@@ -1,0 +1,119 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.LocalRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Kafka takes the right to one intake away while the bridge runs, and gives it back. */
+class IntakeRightsIT {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  @TempDir private static Path dir;
+  private static World world;
+
+  @BeforeAll
+  static void start() {
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
+    LocalBroker kafka =
+        LocalBroker.at(dir.resolve("kafka"))
+            .with(
+                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+            .with("allow.everyone.if.no.acl.found", "true")
+            .start();
+    world =
+        World.over(
+            dir, new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis, kafka, redis));
+  }
+
+  @AfterAll
+  static void stop() {
+    world.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"READ", "DESCRIBE"})
+  void an_intake_that_may_not_be_read_does_not_stop_the_others(AclOperation operation) {
+    try (Scenario scenario = world.scenario().partitions(2).withTarget()) {
+      String other = scenario.intake + "-other";
+      BridgeProcess bridge = scenario.tenant(other, "{}").bridge();
+      Inbox inbox = scenario.inbox(scenario.target);
+      arrives(scenario, inbox, other);
+      List<AclBinding> rights =
+          List.of(
+              right(other, AclOperation.ALL, AclPermissionType.ALLOW),
+              right(other, operation, AclPermissionType.DENY));
+      Scenario.get(world.admin.createAcls(rights).all());
+      if (operation == AclOperation.READ) {
+        // Kafka looks at rights when there is something to read.
+        send(scenario, other);
+      }
+      await()
+          .atMost(SOON)
+          .until(
+              () ->
+                  log(bridge).contains("the bridge may not read the intake")
+                      || log(bridge).contains("Topic authorization failed for topics [" + other));
+      for (int i = 0; i < 20; i++) {
+        arrives(scenario, inbox, scenario.intake);
+      }
+      assertThat(log(bridge)).doesNotContain("begins anew in");
+
+      Scenario.get(
+          world.admin.deleteAcls(rights.stream().map(AclBinding::toFilter).toList()).all());
+      arrives(scenario, inbox, other);
+    }
+  }
+
+  private static void arrives(Scenario scenario, Inbox inbox, String intake) {
+    inbox.awaitOne(send(scenario, intake), SOON);
+  }
+
+  private static String send(Scenario scenario, String intake) {
+    ProducerRecord<byte[], byte[]> any =
+        scenario.record(
+            null, "value", DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "0");
+    return Scenario.source(
+        scenario.send(
+            new ProducerRecord<>(
+                intake, 0, any.timestamp(), any.key(), any.value(), any.headers())));
+  }
+
+  private static String log(BridgeProcess bridge) {
+    try {
+      return Files.readString(bridge.log());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static AclBinding right(
+      String topic, AclOperation operation, AclPermissionType permission) {
+    return new AclBinding(
+        new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+        new AccessControlEntry("User:ANONYMOUS", "*", operation, permission));
+  }
+}
