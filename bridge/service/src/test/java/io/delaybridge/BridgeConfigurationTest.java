@@ -418,6 +418,18 @@ class BridgeConfigurationTest {
         .hasMessageContaining("kafka.properties." + property);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"consumer", "producer", "admin"})
+  void aValueThatAClientDoesNotTakeIsRefused(String section) {
+    assertThatThrownBy(() -> parsed("kafka: {%s: {request.timeout.ms: soon}}".formatted(section)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("kafka." + section + ", with kafka.properties: Invalid value soon")
+        .hasMessageContaining("request.timeout.ms");
+    assertThatThrownBy(() -> parsed("kafka: {properties: {request.timeout.ms: soon}}"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("kafka.properties: Invalid value soon");
+  }
+
   @Test
   void anyOtherKafkaPropertyIsPassedOn() throws IOException, ConfigurationException {
     KafkaConfig kafka =

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,8 @@ public final class FlushingDelivery implements Delivery {
         sends.send(open, record);
       }
       open.flush();
-    } catch (InterruptException e) {
+    } catch (InterruptException | ConfigException e) {
+      // To try it again would not help.
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       discard();

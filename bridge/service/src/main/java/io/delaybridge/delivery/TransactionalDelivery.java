@@ -13,6 +13,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,8 @@ public final class TransactionalDelivery implements Delivery {
       ending = true;
       end(open, sends);
       return new Outcome.Done(sends.written());
-    } catch (InterruptException e) {
+    } catch (InterruptException | ConfigException e) {
+      // To try it again would not help.
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       return failed(e, sends, ending);

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -75,6 +76,19 @@ class FlushingDeliveryTest {
   private StubProducer open() {
     assertThat(deliver()).isInstanceOf(Outcome.Done.class);
     return producer();
+  }
+
+  @Test
+  void aProducerThatCanNotBeMadeOfWhatIsConfiguredEndsTheTurn() {
+    FlushingDelivery wrong =
+        new FlushingDelivery(
+            () -> {
+              throw new ConfigException("delivery.timeout.ms is too short");
+            },
+            consumer);
+
+    assertThatThrownBy(() -> wrong.deliver(List.of(), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(ConfigException.class);
   }
 
   @Test

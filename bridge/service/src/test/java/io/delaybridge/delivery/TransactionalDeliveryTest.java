@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
@@ -265,6 +266,19 @@ class TransactionalDeliveryTest {
     next.begin();
 
     assertThat(ids).containsExactly("id", "id-1");
+  }
+
+  @Test
+  void aProducerThatCanNotBeMadeOfWhatIsConfiguredEndsTheTurn() {
+    TransactionalDelivery wrong =
+        new TransactionalDelivery(
+            id,
+            transactionalId -> {
+              throw new ConfigException("delivery.timeout.ms is too short");
+            });
+
+    assertThatThrownBy(() -> wrong.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(ConfigException.class);
   }
 
   /** The client reports the answer of the broker if it comes just when the time is up. */
