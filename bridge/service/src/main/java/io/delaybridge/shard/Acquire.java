@@ -92,6 +92,11 @@ final class Acquire {
     try {
       TopicPartition partition = shard.partition;
       IntakeTopics.Facts facts = topics.facts(partition.topic());
+      if (facts.leaderless().contains(partition.partition())) {
+        // To ask for its offsets would hold up the open shards for as long as one waits.
+        assignment.close(shard, "its partition has no leader");
+        return;
+      }
       // Waits for the transaction of a predecessor, should one be open.
       Checkpointed committed = committed(partition);
       Checkpoint checkpoint = committed.checkpoint;

@@ -3,7 +3,9 @@ package io.delaybridge.shard;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -12,6 +14,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** Asks the cluster each time; used when a shard is acquired, not in a turn. */
@@ -38,7 +41,12 @@ public final class AdminIntakeTopics implements IntakeTopics {
             .values()
             .iterator()
             .next();
-    return new Facts(description.topicId().toString(), description.partitions().size());
+    Set<Integer> leaderless =
+        description.partitions().stream()
+            .filter(each -> each.leader() == null || each.leader().isEmpty())
+            .map(TopicPartitionInfo::partition)
+            .collect(Collectors.toUnmodifiableSet());
+    return new Facts(description.topicId().toString(), description.partitions().size(), leaderless);
   }
 
   @Override

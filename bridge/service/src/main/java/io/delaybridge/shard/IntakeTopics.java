@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /** What must be known of the intake topics and the consumer does not tell. */
@@ -8,8 +9,9 @@ public interface IntakeTopics {
   /**
    * @param id Kafka's id of the topic, which changes when it is created anew
    * @param partitions how many it has now
+   * @param leaderless those of them that nobody leads, so that nobody tells their offsets
    */
-  record Facts(String id, int partitions) {}
+  record Facts(String id, int partitions, Set<Integer> leaderless) {}
 
   /** Asks Kafka. Throws a KafkaException if it does not answer or there is no such topic. */
   Facts facts(String topic);

@@ -329,6 +329,20 @@ class AcquireRulesTest extends RuleTest {
     assertThat(bridge.shard(P1).problem).contains("nobody leads");
   }
 
+  @Test
+  void aPartitionThatNobodyLeadsIsNotWaitedFor() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    kafka.leaderless(P1, true);
+    SimBridge bridge = running("a");
+    assertThat(bridge.shard(P0).isOpen()).isTrue();
+    assertThat(bridge.shard(P1).problem).isEqualTo("its partition has no leader");
+
+    kafka.leaderless(P1, false);
+    clock.pass(Duration.ofSeconds(2));
+    turns(bridge);
+    assertThat(bridge.shard(P1).isOpen()).isTrue();
+  }
+
   // What only an operator can judge.
 
   @Test

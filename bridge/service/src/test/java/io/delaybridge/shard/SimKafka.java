@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -35,6 +36,7 @@ final class SimKafka implements IntakeTopics {
   private final Map<TopicPartition, SimLog> logs = new LinkedHashMap<>();
   private final Map<String, Exception> refused = new HashMap<>();
   private final Map<String, SimTransaction> open = new HashMap<>();
+  private final Set<TopicPartition> leaderless = new HashSet<>();
   private final Set<TopicPartition> orphans = new HashSet<>();
   private NewShards newShards = NewShards.NONE;
   private int uuids;
@@ -119,7 +121,21 @@ final class SimKafka implements IntakeTopics {
       throw new KafkaException("there is no topic " + topic);
     }
     long partitions = logs.keySet().stream().filter(each -> each.topic().equals(topic)).count();
-    return new Facts(id.toString(), (int) partitions);
+    Set<Integer> known =
+        leaderless.stream()
+            .filter(each -> each.topic().equals(topic))
+            .map(TopicPartition::partition)
+            .collect(Collectors.toSet());
+    return new Facts(id.toString(), (int) partitions, known);
+  }
+
+  /** Nobody leads the partition, and Kafka says so. */
+  void leaderless(TopicPartition partition, boolean so) {
+    if (so) {
+      leaderless.add(partition);
+    } else {
+      leaderless.remove(partition);
+    }
   }
 
   /** From now on nobody leads the partition: whoever asks for its offsets waits in vain. */
