@@ -25,15 +25,9 @@ local function name(id, origin, member, replaced)
   redis.call('HSET', ids, id, origin .. key(member))
 end
 
--- Whether a stored message has this id: a header in Protobuf.
-local function is(member, id)
-  local size = #id < 128 and string.char(#id) or string.char(#id % 128 + 128, math.floor(#id / 128))
-  return string.find(member, '\n\8delay-id\18' .. size .. id, 15, true)
-end
-
--- Whether an id stands for a stored message. It is among the headers, field 3 of the message in Protobuf; the same bytes in
--- a value mean nothing.
-local function has_id(member)
+-- The id that a stored message has: among its headers, field 3 of the message in Protobuf. The same bytes in a value mean
+-- nothing.
+local function id_of(member)
   local at = 16 -- behind the key and the version
   local function varint()
     local value, unit = 0, 1
@@ -48,23 +42,25 @@ local function has_id(member)
     local kind = tag % 8
     if kind == 2 then
       local length = varint()
-      local behind = at + length
       if tag == 26 and string.sub(member, at, at + 10) == '\n\8delay-id\18' then
         at = at + 11
         length = varint()
-        local entry = redis.call('HGET', ids, string.sub(member, at, at + length - 1))
-        if entry and string.sub(entry, 9) == key(member) then
-          return true
-        end
+        return string.sub(member, at, at + length - 1)
       end
-      at = behind
+      at = at + length
     elseif kind == 0 then
       varint()
     else
       at = at + (kind == 5 and 4 or 8)
     end
   end
-  return false
+end
+
+-- Whether an id stands for it. A malformed message has the header at most.
+local function is_named(member)
+  local id = id_of(member)
+  local entry = id and redis.call('HGET', ids, id)
+  return entry and string.sub(entry, 9) == key(member)
 end
 
 local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 2, F = 1}
@@ -82,7 +78,7 @@ while i <= #ARGV do
     return {'CORRUPT', 'an id stands for no offset'}
   end
   local stands = old and find(string.sub(old, 9)) -- what is pending of that id
-  if stands and not is(stands, id) then
+  if stands and id_of(stands) ~= id then
     return {'CORRUPT', 'an id stands for a message of another id'}
   end
   if op == 'F' then
@@ -110,7 +106,7 @@ while i <= #ARGV do
     if named ~= '' then
       there = find(named)
       -- A message that has an id is not named without it.
-      if id == '' and there and has_id(there) or id ~= '' and not named_by_id then
+      if id == '' and there and is_named(there) or id ~= '' and not named_by_id then
         there = nil
       end
     end
