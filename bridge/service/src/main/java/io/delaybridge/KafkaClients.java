@@ -90,9 +90,7 @@ public final class KafkaClients implements DeadLetterClients {
 
   @Override
   public Map<String, Object> common() {
-    Map<String, Object> properties = new HashMap<>(config.properties());
-    properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
-    return properties;
+    return config.given(Map.of());
   }
 
   @Override
@@ -147,8 +145,6 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(CommonClientConfigs.RECEIVE_BUFFER_CONFIG, -1);
     properties.put(CommonClientConfigs.SEND_BUFFER_CONFIG, -1);
     properties.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
-    properties.putAll(config.properties());
-    properties.putAll(own);
-    properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    properties.putAll(config.given(own));
   }
 }

@@ -81,12 +81,22 @@ public record KafkaConfig(
     return config;
   }
 
-  /** Kafka's clients are made later, some of them only when there is something to deliver. */
-  private void understood(
-      String section, Map<String, String> own, Consumer<Map<String, Object>> client) {
+  /**
+   * What is configured for a client.
+   *
+   * @param own of its kind, over {@code properties}
+   */
+  public Map<String, Object> given(Map<String, String> own) {
     Map<String, Object> all = new HashMap<>(properties);
     all.putAll(own);
     all.put("bootstrap.servers", bootstrapServers);
+    return all;
+  }
+
+  /** Kafka's clients are made later, some of them only when there is something to deliver. */
+  private void understood(
+      String section, Map<String, String> own, Consumer<Map<String, Object>> client) {
+    Map<String, Object> all = given(own);
     all.put("key.serializer", ByteArraySerializer.class);
     all.put("value.serializer", ByteArraySerializer.class);
     all.put("key.deserializer", ByteArrayDeserializer.class);
