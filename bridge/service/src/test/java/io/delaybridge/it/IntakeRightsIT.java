@@ -5,12 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
-import io.delaybridge.stack.LocalBroker;
-import io.delaybridge.stack.LocalRedis;
+import io.delaybridge.stack.StackSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -23,7 +21,6 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,21 +29,17 @@ class IntakeRightsIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  @TempDir private static Path dir;
   private static World world;
 
   @BeforeAll
   static void start() {
-    LocalRedis redis = LocalRedis.at(dir.resolve("redis")).start();
-    LocalBroker kafka =
-        LocalBroker.at(dir.resolve("kafka"))
-            .with(
-                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
-            .with("allow.everyone.if.no.acl.found", "true")
-            .start();
     world =
-        World.over(
-            dir, new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis, kafka, redis));
+        World.start(
+            StackSettings.NONE
+                .kafka(
+                    "authorizer.class.name",
+                    "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .kafka("allow.everyone.if.no.acl.found", "true"));
   }
 
   @AfterAll
