@@ -3,7 +3,6 @@ package io.delaybridge.delivery;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.schemas.Reason;
-import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Router {
 
-  // What a record batch of one record costs beside its key, value and headers, rounded up.
-  private static final int RECORD_OVERHEAD = 128;
-  private static final int HEADER_OVERHEAD = 12;
   private static final int REMEMBERED = 1_000;
 
   private final TargetRules rules;
@@ -110,7 +106,7 @@ public final class Router {
       return failed(message, Reason.UNAVAILABLE_TARGET, "'" + target + "' timed out before", now);
     }
     int max = ((Target.Available) state).maxBytes();
-    int size = size(message.content());
+    int size = message.bytes();
     if (!compressed && size > max) {
       return dead(
           Reason.RECORD_TOO_LARGE,
@@ -153,18 +149,6 @@ public final class Router {
     return due > message.content().expiresAt()
         ? dead(Reason.EXPIRED, "no time for another attempt; %s: %s".formatted(reason, detail))
         : new Decision.Retry(reason, detail, due);
-  }
-
-  private static int size(StoredMessage content) {
-    int size = RECORD_OVERHEAD + length(content.key()) + length(content.value());
-    for (StoredHeader header : content.headers()) {
-      size += HEADER_OVERHEAD + header.name().length() + length(header.value());
-    }
-    return size;
-  }
-
-  private static int length(byte @Nullable [] bytes) {
-    return bytes == null ? 0 : bytes.length;
   }
 
   private static Decision.Dead dead(Reason reason, String detail) {

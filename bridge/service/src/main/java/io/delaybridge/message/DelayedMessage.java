@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record DelayedMessage(Due key, StoredMessage content) implements Request {
 
+  // What a record batch of one record costs beside its key, value and headers, rounded up.
+  private static final int RECORD_OVERHEAD = 128;
+  private static final int HEADER_OVERHEAD = 12;
+
   /** Intake offset of the record that is stored; for a retry, of the copy. */
   public long offset() {
     return key.offset();
@@ -54,6 +58,19 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
   /** True if the request could not be understood; it goes to the dead-letter topic at once. */
   public boolean isMalformed() {
     return content.reason() != null;
+  }
+
+  /** About how large a record batch is that has nothing but this message, rounded up. */
+  public int bytes() {
+    int bytes = RECORD_OVERHEAD + length(content.key()) + length(content.value());
+    for (StoredHeader header : content.headers()) {
+      bytes += HEADER_OVERHEAD + header.name().length() + length(header.value());
+    }
+    return bytes;
+  }
+
+  private static int length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   /** The {@code delay-id}, or null if there is none or the request is malformed. */

@@ -13,7 +13,9 @@ import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.shard.TakeStep.Take;
 import io.delaybridge.store.ShardStore.Settled;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,9 @@ final class DeliverStep {
   private final LoopListener listener;
   private final LoopSettings settings;
   private final Clocks clocks;
+  private final Allowance allowance = new Allowance();
+
+  private int turns;
 
   DeliverStep(
       Delivery delivery,
@@ -70,7 +75,7 @@ final class DeliverStep {
       LOG.warn("Nothing is delivered for the time being: {}", e.getMessage());
       return false;
     }
-    List<Part> parts = takes.stream().map(this::part).toList();
+    List<Part> parts = parts(takes);
     parts.forEach(this::hold);
     List<Part> committing = parts.stream().filter(this::commits).toList();
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
@@ -85,8 +90,13 @@ final class DeliverStep {
       }
       return committed;
     }
+    long begun = clocks.nanoTime();
     Outcome outcome =
         delivery.deliver(outgoing.stream().map(Outgoing::record).toList(), checkpoints, group);
+    allowance.learn(
+        parts.stream().mapToLong(Part::bytes).sum(),
+        outcome instanceof Outcome.Done,
+        Duration.ofNanos(clocks.nanoTime() - begun));
     if (!(outcome instanceof Outcome.Done done)) {
       return aftermath.failed(outcome, outgoing, parts);
     }
@@ -155,9 +165,28 @@ final class DeliverStep {
     shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
   }
 
-  private Part part(Take take) {
+  /** What is sent at once has a bound, of which each shard has its share, the last what is left. */
+  private List<Part> parts(List<Take> takes) {
+    List<Take> inTurn = new ArrayList<>(takes);
+    // Where one message is more than a share, those behind it get nothing.
+    Collections.rotate(inTurn, turns++);
+    List<Part> parts = new ArrayList<>(takes.size());
+    long room = allowance.bytes();
+    for (Take take : inTurn) {
+      Part part = part(take, room / (takes.size() - parts.size()));
+      room = Math.max(0, room - part.bytes());
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  /**
+   * @param share bytes after which it sends no more
+   */
+  private Part part(Take take, long share) {
     Shard shard = take.shard();
     List<Outgoing> outgoing = new ArrayList<>();
+    long bytes = 0;
     List<Answer> answers = new ArrayList<>();
     boolean paused = shard.paused;
     Due first = take.taken().first();
@@ -169,7 +198,7 @@ final class DeliverStep {
       if (decision instanceof Decision.Hold held) {
         hold = held.why();
       }
-      if (hold != null || (paused && message.ask() == null)) {
+      if (hold != null || (paused && message.ask() == null) || bytes >= share) {
         first = message.key();
         break;
       }
@@ -178,10 +207,12 @@ final class DeliverStep {
         paused = Asks.pausedAfter(answer.verdict(), paused);
       } else {
         outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
+        bytes += message.bytes();
       }
     }
     boolean settles = !outgoing.isEmpty() || !answers.isEmpty();
-    return new Part(take, outgoing, answers, paused, Part.after(take, settles, first), first, hold);
+    return new Part(
+        take, outgoing, bytes, answers, paused, Part.after(take, settles, first), first, hold);
   }
 
   private Decision decide(Shard shard, DelayedMessage message, long now) {

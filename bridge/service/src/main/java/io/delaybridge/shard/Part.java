@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the turn means for one shard.
  *
  * @param outgoing what goes out of it, in key order
+ * @param bytes of that, about
  * @param answers asks that nothing goes out for
  * @param paused whether its delivery is paused once that is done
  * @param after its frontier once that is out
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 record Part(
     Take take,
     List<Outgoing> outgoing,
+    long bytes,
     List<Answer> answers,
     boolean paused,
     Frontier after,
