@@ -3,11 +3,14 @@ package io.delaybridge.deadletter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KafkaStreams.State;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -33,7 +36,7 @@ final class DeadLetterIndex implements Runnable {
   private final Alarm alarm;
   private final TopicWatch topics;
   private final Semaphore wake = new Semaphore(0);
-  private volatile boolean stopped;
+  private final CountDownLatch end = new CountDownLatch(1);
   private volatile @Nullable KafkaStreams running;
   private volatile @Nullable String problem;
   private @Nullable Thread thread;
@@ -55,7 +58,7 @@ final class DeadLetterIndex implements Runnable {
   }
 
   void stop() throws InterruptedException {
-    stopped = true;
+    end.countDown();
     wake.release();
     Thread ending = thread;
     if (ending != null) {
@@ -114,7 +117,7 @@ final class DeadLetterIndex implements Runnable {
     try {
       do {
         attempt();
-      } while (!stopped && !pause(RETRY));
+      } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
       LOG.info("The index of dead letters is interrupted and ends");
@@ -134,7 +137,7 @@ final class DeadLetterIndex implements Runnable {
   }
 
   private void failed(String why, Exception cause) {
-    if (!stopped && !why.equals(problem)) {
+    if (!isStopped() && !why.equals(problem)) {
       LOG.warn("The index of dead letters is down, delivery goes on: {}", why);
       LOG.debug("This is where it failed", cause);
     }
@@ -143,6 +146,8 @@ final class DeadLetterIndex implements Runnable {
 
   /** Until the client fails, a topic changes so that it must begin anew, or the end. */
   private void runOnce() throws ExecutionException, InterruptedException {
+    // What the client before this one has said of its end.
+    wake.drainPermits();
     int partitions = topics.check();
     KafkaStreams streams =
         new KafkaStreams(
@@ -169,12 +174,11 @@ final class DeadLetterIndex implements Runnable {
       problem = null;
       running = streams;
       LOG.info("The index of dead letters has {} letters", letters().size());
-      while (!pause(CHECK) && streams.state() == State.RUNNING) {
-        if (topics.check() != partitions) {
+      while (!isStopped() && !pause(CHECK) && streams.state() == State.RUNNING) {
+        if (!lookAfter(partitions)) {
           LOG.info("{} has more partitions: the index begins anew", settings.letterTopic());
           return;
         }
-        topics.sweep(letters(), marks());
       }
     } finally {
       running = null;
@@ -182,12 +186,44 @@ final class DeadLetterIndex implements Runnable {
     }
   }
 
+  /**
+   * What is indexed stays right while Kafka can not be asked or does not take what is to be
+   * forgotten: then this is done a minute later.
+   *
+   * @return false if the index has to begin anew
+   */
+  private boolean lookAfter(int partitions) throws ExecutionException, InterruptedException {
+    try {
+      if (topics.check() != partitions) {
+        return false;
+      }
+      topics.sweep(letters(), marks());
+    } catch (IndexUnavailableException e) {
+      LOG.warn("Dead letters that are gone stay in the index for now: {}", e.getMessage());
+    } catch (ExecutionException e) {
+      if (!passes(e.getCause())) {
+        throw e;
+      }
+      LOG.warn("Kafka does not tell how the dead letters are: {}", String.valueOf(e.getCause()));
+    }
+    return true;
+  }
+
+  private static boolean passes(@Nullable Throwable cause) {
+    return cause instanceof RetriableException
+        && !(cause instanceof UnknownTopicOrPartitionException);
+  }
+
   /** True if the end has come. */
   private boolean pause(Duration time) throws InterruptedException {
     if (wake.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
       wake.drainPermits();
     }
-    return stopped;
+    return isStopped();
+  }
+
+  private boolean isStopped() {
+    return end.getCount() == 0;
   }
 
   private Map<String, Object> properties() {

@@ -192,10 +192,21 @@ final class Ledger {
       Function<List<RecordMetadata>, List<ProducerRecord<byte[], byte[]>>> marksOf) {
     producer.beginTransaction();
     List<RecordMetadata> places = send(producer, records);
-    List<RecordMetadata> marked = send(producer, marksOf.apply(places));
+    List<RecordMetadata> marked = mark(producer, marksOf.apply(places));
     producer.commitTransaction();
     for (RecordMetadata mark : marked) {
       written = Math.max(written, mark.offset());
+    }
+  }
+
+  /** It is no fault of the letter that its mark is refused. */
+  private List<RecordMetadata> mark(
+      Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> marks) {
+    try {
+      return send(producer, marks);
+    } catch (RefusedException e) {
+      throw new IndexUnavailableException(
+          "the topic of the marks does not take them: " + e.getMessage(), e);
     }
   }
 

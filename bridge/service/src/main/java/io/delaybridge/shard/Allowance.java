@@ -9,15 +9,14 @@ import org.slf4j.LoggerFactory;
  * Kafka that is slow, or has a quota, would let it pass with nothing done, turn after turn.
  *
  * <p>It changes as TCP's congestion window does (RFC 5681): a step up while it is used up and Kafka
- * is quick, half when Kafka is slow, back to one step when Kafka did not do it in time. By steps
- * and not by doubling, since a quota is not felt before its credit of quiet seconds is spent.
+ * is not slow, half when it is, back to one step when Kafka did not do it in time. By steps and not
+ * by doubling, since a quota is not felt before its credit of quiet seconds is spent.
  */
 final class Allowance {
 
   private static final Logger LOG = LoggerFactory.getLogger(Allowance.class);
   private static final long FIRST = 1 << 20;
   private static final long STEP = 1 << 16;
-  private static final Duration QUICK = Duration.ofMillis(250);
   private static final Duration SLOW = Duration.ofSeconds(1);
 
   private long bytes = FIRST;
@@ -34,15 +33,11 @@ final class Allowance {
    * @param done whether Kafka took them
    */
   void learn(long sent, boolean done, Duration took) {
-    if (took.compareTo(SLOW) > 0) {
+    if (took.compareTo(SLOW) <= 0) {
+      bytes += done && sent >= bytes ? STEP : 0;
+    } else if (!done || sent > STEP) {
       bytes = done ? Math.max(Math.min(bytes, sent) / 2, STEP) : STEP;
-      LOG.debug(
-          "Kafka had {} ms for {} bytes; the next turn sends {} at most",
-          took.toMillis(),
-          sent,
-          bytes);
-    } else if (done && sent >= bytes && took.compareTo(QUICK) < 0) {
-      bytes += STEP;
+      LOG.debug("Kafka had {} for {} bytes, the next turn sends {} at most", took, sent, bytes);
     }
   }
 }

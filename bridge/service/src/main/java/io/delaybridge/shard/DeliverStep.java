@@ -9,6 +9,7 @@ import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.shard.TakeStep.Take;
@@ -41,9 +42,10 @@ final class DeliverStep {
   private final LoopListener listener;
   private final LoopSettings settings;
   private final Clocks clocks;
-  private final Allowance allowance = new Allowance();
+  private final Allowance allowance;
 
-  private int turns;
+  /** Whose turn it is to be the first, since there was nothing left for it. */
+  private @Nullable ShardId begin;
 
   DeliverStep(
       Delivery delivery,
@@ -51,12 +53,14 @@ final class DeliverStep {
       Aftermath aftermath,
       LoopListener listener,
       LoopSettings settings,
+      Allowance allowance,
       Clocks clocks) {
     this.delivery = delivery;
     this.dispatch = dispatch;
     this.aftermath = aftermath;
     this.listener = listener;
     this.settings = settings;
+    this.allowance = allowance;
     this.clocks = clocks;
   }
 
@@ -165,19 +169,47 @@ final class DeliverStep {
     shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
   }
 
-  /** What is sent at once has a bound, of which each shard has its share, the last what is left. */
+  /** What is sent at once has a bound, of which each shard has its share. */
   private List<Part> parts(List<Take> takes) {
     List<Take> inTurn = new ArrayList<>(takes);
-    // Where one message is more than a share, those behind it get nothing.
-    Collections.rotate(inTurn, turns++);
+    Collections.rotate(inTurn, -indexOf(begin, takes));
     List<Part> parts = new ArrayList<>(takes.size());
     long room = allowance.bytes();
+    long level = level(room, takes);
+    begin = null;
     for (Take take : inTurn) {
-      Part part = part(take, room / (takes.size() - parts.size()));
+      if (room == 0 && begin == null) {
+        // Messages that are larger than a share have left nothing.
+        begin = take.shard().id;
+      }
+      Part part = part(take, Math.min(level, room));
       room = Math.max(0, room - part.bytes());
       parts.add(part);
     }
     return parts;
+  }
+
+  private static int indexOf(@Nullable ShardId shard, List<Take> takes) {
+    for (int i = 0; i < takes.size(); i++) {
+      if (takes.get(i).shard().id.equals(shard)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  /** The share that is left for each shard when those that need less have what they need. */
+  private static long level(long room, List<Take> takes) {
+    long[] needs = takes.stream().mapToLong(Take::bytes).sorted().toArray();
+    long left = room;
+    for (int i = 0; i < needs.length; i++) {
+      long share = left / (needs.length - i);
+      if (needs[i] > share) {
+        return share;
+      }
+      left -= needs[i];
+    }
+    return room;
   }
 
   /**
@@ -198,7 +230,8 @@ final class DeliverStep {
       if (decision instanceof Decision.Hold held) {
         hold = held.why();
       }
-      if (hold != null || (paused && message.ask() == null) || bytes >= share) {
+      boolean full = bytes >= share && !(decision instanceof Decision.Answer);
+      if (hold != null || (paused && message.ask() == null) || full) {
         first = message.key();
         break;
       }

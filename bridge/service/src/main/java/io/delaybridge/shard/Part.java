@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether its delivery is paused once that is done
  * @param after its frontier once that is out
  * @param first key of the first message that stays
- * @param hold why that one stays although it is due, or null
+ * @param hold why that one can go nowhere for the time being, or null
  */
 record Part(
     Take take,

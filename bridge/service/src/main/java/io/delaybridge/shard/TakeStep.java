@@ -22,14 +22,21 @@ final class TakeStep {
   private final ShardStore store;
   private final Assignment assignment;
   private final LoopSettings settings;
+  private final Allowance allowance;
   private final Clocks clocks;
 
   private long lookedAtAll;
 
-  TakeStep(ShardStore store, Assignment assignment, LoopSettings settings, Clocks clocks) {
+  TakeStep(
+      ShardStore store,
+      Assignment assignment,
+      LoopSettings settings,
+      Allowance allowance,
+      Clocks clocks) {
     this.store = store;
     this.assignment = assignment;
     this.settings = settings;
+    this.allowance = allowance;
     this.clocks = clocks;
     this.lookedAtAll = clocks.nanoTime();
   }
@@ -56,6 +63,11 @@ final class TakeStep {
       }
       return new Take(shard, taken, now, covered, uncovered);
     }
+
+    /** About how many bytes would go out of it. */
+    long bytes() {
+      return uncovered.stream().mapToLong(DelayedMessage::bytes).sum();
+    }
   }
 
   /** Of a paused shard only asks are taken; how much else is due is asked apart from that. */
@@ -69,6 +81,7 @@ final class TakeStep {
     if (all) {
       lookedAtAll = nanoTime;
     }
+    int bytes = (int) Math.min(settings.maxTakeBytes(), allowance.bytes());
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
       long horizon = shard.horizon(now);
@@ -76,7 +89,7 @@ final class TakeStep {
       if (wanted && !shard.isHeld(nanoTime)) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
         int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
-        var reply = store.take(shard.key, horizon, count, settings.maxTakeBytes());
+        var reply = store.take(shard.key, horizon, count, bytes);
         asked.add(new Asked(shard, reply, shard.paused ? store.take(shard.key, now, 0, 0) : reply));
       }
     }

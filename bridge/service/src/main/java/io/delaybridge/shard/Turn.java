@@ -71,15 +71,17 @@ final class Turn {
     ShardStore store = ports.store();
     Aftermath aftermath =
         new Aftermath(ports.delivery(), ports.dispatch(), store, assignment, listener, clocks);
+    Allowance allowance = new Allowance();
     DeliverStep deliver =
-        new DeliverStep(ports.delivery(), ports.dispatch(), aftermath, listener, settings, clocks);
+        new DeliverStep(
+            ports.delivery(), ports.dispatch(), aftermath, listener, settings, allowance, clocks);
     Turn turn =
         new Turn(
             consumer,
             assignment,
             new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
             new StoreStep(consumer, store, assignment, listener, settings, clocks),
-            new TakeStep(store, assignment, settings, clocks),
+            new TakeStep(store, assignment, settings, allowance, clocks),
             deliver,
             new Upkeep(
                 new PressureStep(store, assignment, settings, listener, clocks),

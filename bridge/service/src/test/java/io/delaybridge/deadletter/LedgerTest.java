@@ -198,6 +198,22 @@ class LedgerTest {
   }
 
   @Test
+  void aMarkThatKafkaNeverTakesIsNoFaultOfTheRecord() {
+    assertThatThrownBy(
+            () ->
+                ledger.<Boolean>run(
+                    (known, transaction) -> {
+                      transaction.commit(
+                          List.of(new ProducerRecord<>("intake", new byte[1], new byte[1])),
+                          places ->
+                              List.of(new ProducerRecord<>("too-large", new byte[1], new byte[1])));
+                      return true;
+                    }))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessage("the topic of the marks does not take them: too large");
+  }
+
+  @Test
   void aPartitionThatIsNotThereIsSaidAtOnceToo() {
     assertThatThrownBy(
             () ->

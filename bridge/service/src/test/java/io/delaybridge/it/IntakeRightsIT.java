@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -79,6 +81,34 @@ class IntakeRightsIT {
           world.admin.deleteAcls(rights.stream().map(AclBinding::toFilter).toList()).all());
       arrives(scenario, inbox, other);
     }
+  }
+
+  @Test
+  void marks_that_may_not_be_read_are_tried_again_at_leisure() {
+    try (Scenario scenario = world.scenario().partitions(2)) {
+      String marks = scenario.deadLetters + "-marks";
+      Scenario.get(
+          world
+              .admin
+              .createAcls(
+                  List.of(
+                      right(marks, AclOperation.ALL, AclPermissionType.ALLOW),
+                      right(marks, AclOperation.READ, AclPermissionType.DENY)))
+              .all());
+      BridgeProcess bridge = scenario.launch();
+      await().atMost(SOON).until(() -> refusals(bridge, marks).size() >= 3);
+      List<LocalTime> at = refusals(bridge, marks);
+      assertThat(Duration.between(at.get(0), at.get(2))).isGreaterThan(Duration.ofSeconds(8));
+    }
+  }
+
+  /** When Kafka's client was told that it may not read the topic. */
+  private static List<LocalTime> refusals(BridgeProcess bridge, String topic) {
+    return log(bridge)
+        .lines()
+        .filter(line -> line.contains("Not authorized to read from partition " + topic))
+        .map(line -> LocalTime.parse(line.replaceFirst(".*? (\\d\\d:\\d\\d:\\d\\d),.*", "$1")))
+        .toList();
   }
 
   private static void arrives(Scenario scenario, Inbox inbox, String intake) {

@@ -2,12 +2,16 @@ package io.delaybridge.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllowanceRulesTest extends RuleTest {
 
   private static final int PARTITIONS = 4;
-  private static final Duration QUICK = Duration.ofMillis(50);
-  private static final Duration NEITHER = Duration.ofMillis(600);
+  private static final Duration QUICK = Duration.ofMillis(900);
   private static final Duration SLOW = Duration.ofMillis(1_001);
 
   @BeforeEach
@@ -28,16 +31,20 @@ class AllowanceRulesTest extends RuleTest {
 
   /** So many messages in each of the first partitions, all due at 10. */
   private SimBridge withMessages(int partitions, int each, int size) {
-    for (int i = 0; i < each; i++) {
-      for (int partition = 0; partition < partitions; partition++) {
-        TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
-        String value = partition + "x".repeat(size);
-        kafka.append(request(at, TARGET, value, 10, null), false);
-      }
-    }
+    append(partitions, each, size);
     SimBridge bridge = running("a");
     at(10);
     return bridge;
+  }
+
+  private void append(int partitions, int each, int size) {
+    for (int i = 0; i < each; i++) {
+      for (int partition = 0; partition < partitions; partition++) {
+        TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
+        String value = partition + " " + i + "x".repeat(size);
+        kafka.append(request(at, TARGET, value, 10, null), false);
+      }
+    }
   }
 
   /** How many messages a turn delivers that needs this long for it, by partition. */
@@ -62,26 +69,34 @@ class AllowanceRulesTest extends RuleTest {
     return counts.stream().mapToLong(Long::longValue).sum();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aTurnSendsOneMebibyteAtFirstOfEachShardItsShare(boolean isLimited) {
-    limited = isLimited;
+  @Test
+  void aTurnSendsOneMebibyteAtFirstOfEachShardItsShare() {
     SimBridge bridge = withMessages(4, 10, 100_000);
     assertThat(turn(bridge, QUICK)).containsExactlyInAnyOrder(3L, 3L, 3L, 2L);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofWhatIsDueWhenItIsReadTheRestIsStored(boolean transactional) {
+    exactlyOnce = transactional;
+    limited = false;
+    SimBridge bridge = running("a");
+    at(10);
+    append(4, 10, 100_000);
+    assertThat(turn(bridge, QUICK)).containsExactlyInAnyOrder(3L, 3L, 3L, 2L);
+    assertThat(store.pending(shard())).hasSizeBetween(7, 8);
+    turns(bridge);
+    assertThat(delivered()).hasSize(40).doesNotHaveDuplicates();
+  }
+
   @Test
-  void whatOthersDoNotNeedTheLastMaySend() {
+  void whatOthersDoNotNeedTheOneWithMuchMaySend() {
     SimBridge bridge = withMessages(1, 40, 100_000);
-    List<Long> ofTheFirst = new ArrayList<>();
-    for (int i = 0; i < PARTITIONS; i++) {
-      for (int partition = 1; partition < PARTITIONS; partition++) {
-        TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
-        kafka.append(request(at, TARGET, Integer.toString(partition), 10, null), false);
-      }
-      ofTheFirst.add(turn(bridge, NEITHER).get(0));
+    for (int partition = 1; partition < PARTITIONS; partition++) {
+      TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
+      kafka.append(request(at, TARGET, Integer.toString(partition), 10, null), false);
     }
-    assertThat(ofTheFirst).containsExactlyInAnyOrder(3L, 4L, 6L, 10L);
+    assertThat(turn(bridge, QUICK)).containsExactly(10L, 1L, 1L, 1L);
   }
 
   @Test
@@ -102,19 +117,24 @@ class AllowanceRulesTest extends RuleTest {
       schedule("0", 10);
       turn(bridge, QUICK);
     }
-    for (int i = 0; i < 40; i++) {
-      schedule("0" + "x".repeat(100_000), 10);
-    }
+    append(4, 10, 100_000);
     assertThat(sum(turn(bridge, QUICK))).isBetween(10L, 11L);
   }
 
   @Test
-  void itIsHalvedWhenKafkaIsSlowAndStaysWhenItIsNeither() {
+  void itIsHalvedWhenKafkaIsSlow() {
     SimBridge bridge = withMessages(4, 40, 50_000);
     assertThat(sum(turn(bridge, SLOW))).isBetween(20L, 24L);
-    assertThat(sum(turn(bridge, NEITHER))).isBetween(10L, 13L);
     assertThat(sum(turn(bridge, SLOW))).isBetween(10L, 13L);
     assertThat(sum(turn(bridge, SLOW))).isBetween(5L, 7L);
+  }
+
+  @Test
+  void whenLittleTakesLongThatIsNotBecauseItIsMuch() {
+    SimBridge bridge = withMessages(1, 1, 100);
+    assertThat(turn(bridge, SLOW)).element(0).isEqualTo(1L);
+    append(4, 10, 100_000);
+    assertThat(sum(turn(bridge, QUICK))).isBetween(10L, 11L);
   }
 
   @ParameterizedTest
@@ -142,6 +162,21 @@ class AllowanceRulesTest extends RuleTest {
             List.of(0L, 1L, 0L, 0L),
             List.of(0L, 0L, 1L, 0L),
             List.of(0L, 0L, 0L, 1L));
+  }
+
+  @Test
+  void whatNothingGoesOutForNeedsNoShare() {
+    SimBridge bridge = withMessages(4, 3, 1_500_000);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      RecordHeader pause =
+          new RecordHeader(DelayHeaders.OP, DelayHeaders.OP_PAUSE.getBytes(StandardCharsets.UTF_8));
+      kafka.append(
+          new ProducerRecord<byte[], byte[]>(
+              SimKafka.INTAKE, partition, (byte[]) null, null, List.of(pause)),
+          false);
+    }
+    turn(bridge, SLOW);
+    assertThat(bridge.told.answered).isEqualTo(PARTITIONS);
   }
 
   @Test
