@@ -253,8 +253,8 @@ public final class DeadLettersResource {
         new LetterFilter(
             body.reason(),
             body.target(),
-            Inputs.optional("from", body.from()),
-            Inputs.optional("to", body.to()),
+            bound("from", body.from()),
+            bound("to", body.to()),
             null,
             body.intake(),
             caller::sees);
@@ -277,6 +277,11 @@ public final class DeadLettersResource {
             new Started(
                 job.job(), count, matches.malformed(), matches.looping(), matches.foreign()))
         .build();
+  }
+
+  /** Not as in a query: an empty text may be a variable that was not set, and would mean all. */
+  private static @Nullable Long bound(String name, @Nullable String text) {
+    return text == null ? null : Inputs.instant(name, text);
   }
 
   /** Marks one as handled; nothing changes if something was done about it before. */

@@ -254,6 +254,16 @@ class ReplayIT {
     assertThat(answer.body().path("detail").asText()).contains("allowed: ");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"from", "to"})
+  void an_empty_bound_of_a_replay_does_not_mean_all(String name) {
+    Answer answer =
+        one.post("deadletters/replay", "{\"dryRun\": true, \"%s\": \"\"}".formatted(name));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body().path("detail").asText()).contains(name, "allowed: ");
+  }
+
   @Test
   void what_is_not_there_is_not_found() {
     assertThat(one.get("deadletters/" + scenario.intake + "/0/999999").status()).isEqualTo(404);
