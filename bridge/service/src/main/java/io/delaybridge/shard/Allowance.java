@@ -34,10 +34,16 @@ final class Allowance {
    */
   void learn(long sent, boolean done, Duration took) {
     if (took.compareTo(SLOW) <= 0) {
-      bytes += done && sent >= bytes ? STEP : 0;
-    } else if (!done || sent > STEP) {
-      bytes = done ? Math.max(Math.min(bytes, sent) / 2, STEP) : STEP;
-      LOG.debug("Kafka had {} for {} bytes, the next turn sends {} at most", took, sent, bytes);
+      if (done && sent >= bytes) {
+        bytes += STEP;
+      }
+      return;
     }
+    if (!done) {
+      bytes = STEP;
+    } else if (sent > STEP) {
+      bytes = Math.max(Math.min(bytes, sent) / 2, STEP);
+    }
+    LOG.debug("Kafka had {} for {} bytes, the next turn sends {} at most", took, sent, bytes);
   }
 }

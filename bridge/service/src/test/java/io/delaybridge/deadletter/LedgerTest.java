@@ -179,17 +179,23 @@ class LedgerTest {
     assertThat(log).isEmpty();
   }
 
+  private static ProducerRecord<byte[], byte[]> record(String topic) {
+    return new ProducerRecord<>(topic, new byte[1], new byte[1]);
+  }
+
+  private void commit(
+      ProducerRecord<byte[], byte[]> record, List<ProducerRecord<byte[], byte[]>> itsMarks) {
+    boolean unused =
+        ledger.<Boolean>run(
+            (known, transaction) -> {
+              transaction.commit(List.of(record), places -> itsMarks);
+              return true;
+            });
+  }
+
   @Test
   void aRecordThatKafkaNeverTakesIsSaidAtOnce() {
-    assertThatThrownBy(
-            () ->
-                ledger.<Boolean>run(
-                    (known, transaction) -> {
-                      transaction.commit(
-                          List.of(new ProducerRecord<>("too-large", new byte[1], new byte[1])),
-                          places -> List.of());
-                      return true;
-                    }))
+    assertThatThrownBy(() -> commit(record("too-large"), List.of()))
         .isInstanceOf(Ledger.RefusedException.class)
         .hasMessage("too large");
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
@@ -199,16 +205,7 @@ class LedgerTest {
 
   @Test
   void aMarkThatKafkaNeverTakesIsNoFaultOfTheRecord() {
-    assertThatThrownBy(
-            () ->
-                ledger.<Boolean>run(
-                    (known, transaction) -> {
-                      transaction.commit(
-                          List.of(new ProducerRecord<>("intake", new byte[1], new byte[1])),
-                          places ->
-                              List.of(new ProducerRecord<>("too-large", new byte[1], new byte[1])));
-                      return true;
-                    }))
+    assertThatThrownBy(() -> commit(record("intake"), List.of(record("too-large"))))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessage("the topic of the marks does not take them: too large");
   }
@@ -216,14 +213,7 @@ class LedgerTest {
   @Test
   void aPartitionThatIsNotThereIsSaidAtOnceToo() {
     assertThatThrownBy(
-            () ->
-                ledger.<Boolean>run(
-                    (known, transaction) -> {
-                      transaction.commit(
-                          List.of(new ProducerRecord<>("intake", 999, new byte[1], new byte[1])),
-                          places -> List.of());
-                      return true;
-                    }))
+            () -> commit(new ProducerRecord<>("intake", 999, new byte[1], new byte[1]), List.of()))
         .isInstanceOf(Ledger.RefusedException.class)
         .hasMessage("intake has 1 partitions, none with the number 999");
   }

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kafka takes the right to one intake away while the bridge runs, and gives it back. */
+/**
+ * Kafka takes the right to one topic away, of an intake while the bridge runs, and gives it back.
+ */
 class IntakeRightsIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -57,11 +59,7 @@ class IntakeRightsIT {
       BridgeProcess bridge = scenario.tenant(other, "{}").bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       arrives(scenario, inbox, other);
-      List<AclBinding> rights =
-          List.of(
-              right(other, AclOperation.ALL, AclPermissionType.ALLOW),
-              right(other, operation, AclPermissionType.DENY));
-      Scenario.get(world.admin.createAcls(rights).all());
+      List<AclBinding> rights = deny(other, operation);
       if (operation == AclOperation.READ) {
         // Kafka looks at rights when there is something to read.
         send(scenario, other);
@@ -87,14 +85,7 @@ class IntakeRightsIT {
   void marks_that_may_not_be_read_are_tried_again_at_leisure() {
     try (Scenario scenario = world.scenario().partitions(2)) {
       String marks = scenario.deadLetters + "-marks";
-      Scenario.get(
-          world
-              .admin
-              .createAcls(
-                  List.of(
-                      right(marks, AclOperation.ALL, AclPermissionType.ALLOW),
-                      right(marks, AclOperation.READ, AclPermissionType.DENY)))
-              .all());
+      deny(marks, AclOperation.READ);
       BridgeProcess bridge = scenario.launch();
       await().atMost(SOON).until(() -> refusals(bridge, marks).size() >= 3);
       List<LocalTime> at = refusals(bridge, marks);
@@ -119,10 +110,7 @@ class IntakeRightsIT {
     ProducerRecord<byte[], byte[]> any =
         scenario.record(
             null, "value", DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "0");
-    return Scenario.source(
-        scenario.send(
-            new ProducerRecord<>(
-                intake, 0, any.timestamp(), any.key(), any.value(), any.headers())));
+    return Scenario.source(scenario.send(Scenario.in(intake, 0, any)));
   }
 
   private static String log(BridgeProcess bridge) {
@@ -131,6 +119,16 @@ class IntakeRightsIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Takes one of all rights away; returns what has to be deleted to give it back. */
+  private static List<AclBinding> deny(String topic, AclOperation operation) {
+    List<AclBinding> rights =
+        List.of(
+            right(topic, AclOperation.ALL, AclPermissionType.ALLOW),
+            right(topic, operation, AclPermissionType.DENY));
+    Scenario.get(world.admin.createAcls(rights).all());
+    return rights;
   }
 
   private static AclBinding right(

@@ -168,8 +168,14 @@ final class Scenario implements AutoCloseable {
   RecordMetadata sendTo(int partition, String value) {
     ProducerRecord<byte[], byte[]> any =
         record(null, value, DelayHeaders.TARGET_TOPIC, target, DelayHeaders.DELAY_MS, "0");
-    return send(
-        new ProducerRecord<>(any.topic(), partition, any.key(), any.value(), any.headers()));
+    return send(in(intake, partition, any));
+  }
+
+  /** The record, for this partition. */
+  static ProducerRecord<byte[], byte[]> in(
+      String topic, int partition, ProducerRecord<byte[], byte[]> any) {
+    return new ProducerRecord<>(
+        topic, partition, any.timestamp(), any.key(), any.value(), any.headers());
   }
 
   /** Sends many and waits for all of them. */

@@ -7,7 +7,6 @@ import io.delaybridge.schemas.DelayHeaders;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.jspecify.annotations.Nullable;
@@ -51,23 +50,17 @@ class SlowKafkaIT {
       long due = System.currentTimeMillis() + 5_000;
       scenario.sendAll(
           MESSAGES,
-          i -> {
-            ProducerRecord<byte[], byte[]> any =
-                scenario.record(
-                    null,
-                    value,
-                    DelayHeaders.TARGET_TOPIC,
-                    scenario.target,
-                    DelayHeaders.DELIVER_AT,
-                    Long.toString(due));
-            return new ProducerRecord<>(
-                any.topic(),
-                i % PARTITIONS,
-                any.timestamp(),
-                any.key(),
-                any.value(),
-                any.headers());
-          });
+          i ->
+              Scenario.in(
+                  scenario.intake,
+                  i % PARTITIONS,
+                  scenario.record(
+                      null,
+                      value,
+                      DelayHeaders.TARGET_TOPIC,
+                      scenario.target,
+                      DelayHeaders.DELIVER_AT,
+                      Long.toString(due))));
       quota(BYTES_A_SECOND);
       assertThat(System.currentTimeMillis()).as("none is due before").isLessThan(due);
       try {

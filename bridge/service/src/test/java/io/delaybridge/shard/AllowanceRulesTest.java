@@ -3,15 +3,13 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.schemas.DelayHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,11 +38,14 @@ class AllowanceRulesTest extends RuleTest {
   private void append(int partitions, int each, int size) {
     for (int i = 0; i < each; i++) {
       for (int partition = 0; partition < partitions; partition++) {
-        TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
         String value = partition + " " + i + "x".repeat(size);
-        kafka.append(request(at, TARGET, value, 10, null), false);
+        kafka.append(request(intake(partition), TARGET, value, 10, null), false);
       }
     }
+  }
+
+  private static TopicPartition intake(int partition) {
+    return new TopicPartition(SimKafka.INTAKE, partition);
   }
 
   /** How many messages a turn delivers that needs this long for it, by partition. */
@@ -93,8 +94,8 @@ class AllowanceRulesTest extends RuleTest {
   void whatOthersDoNotNeedTheOneWithMuchMaySend() {
     SimBridge bridge = withMessages(1, 40, 100_000);
     for (int partition = 1; partition < PARTITIONS; partition++) {
-      TopicPartition at = new TopicPartition(SimKafka.INTAKE, partition);
-      kafka.append(request(at, TARGET, Integer.toString(partition), 10, null), false);
+      kafka.append(
+          request(intake(partition), TARGET, Integer.toString(partition), 10, null), false);
     }
     assertThat(turn(bridge, QUICK)).containsExactly(10L, 1L, 1L, 1L);
   }
@@ -168,12 +169,7 @@ class AllowanceRulesTest extends RuleTest {
   void whatNothingGoesOutForNeedsNoShare() {
     SimBridge bridge = withMessages(4, 3, 1_500_000);
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      RecordHeader pause =
-          new RecordHeader(DelayHeaders.OP, DelayHeaders.OP_PAUSE.getBytes(StandardCharsets.UTF_8));
-      kafka.append(
-          new ProducerRecord<byte[], byte[]>(
-              SimKafka.INTAKE, partition, (byte[]) null, null, List.of(pause)),
-          false);
+      append(intake(partition), Map.of(DelayHeaders.OP, DelayHeaders.OP_PAUSE));
     }
     turn(bridge, SLOW);
     assertThat(bridge.told.answered).isEqualTo(PARTITIONS);

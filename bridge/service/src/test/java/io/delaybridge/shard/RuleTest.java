@@ -115,9 +115,13 @@ abstract class RuleTest {
 
   /** Appends a record with these headers only. */
   long append(Map<String, String> named) {
+    return append(P0, named);
+  }
+
+  long append(TopicPartition partition, Map<String, String> named) {
     List<Header> headers = new ArrayList<>();
     named.forEach((name, value) -> headers.add(header(name, value)));
-    return kafka.append(record(P0, null, headers), false).offset();
+    return kafka.append(record(partition, null, headers), false).offset();
   }
 
   /** Does not say when. */
