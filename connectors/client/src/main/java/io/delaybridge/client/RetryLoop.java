@@ -18,17 +18,24 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Polls, lets a handler work on each record, sends what it returns, and what {@link RetryLater}
  * makes of those that it failed on; then commits the offsets. One thread; the consumer and the
  * producer are the caller's, who creates, subscribes and closes them.
  *
+ * <p>It logs each failure of the handler: at INFO what is tried again (where it failed at DEBUG),
+ * at WARN what is dead, and turns that the group did not let it commit.
+ *
  * <p>The consumer must not commit by itself ({@code enable.auto.commit=false}), should read {@code
  * read_committed} as any reader of a target, and must work off {@code max.poll.records} within
  * {@code max.poll.interval.ms}.
  */
 public final class RetryLoop<K, V> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RetryLoop.class);
 
   private final Consumer<K, V> consumer;
   private final Output<K, V> output;
@@ -135,6 +142,12 @@ public final class RetryLoop<K, V> {
       if (!undo(records, output::abort, e)) {
         throw e;
       }
+      LOG.warn(
+          "What was made of {} records is undone, as the group has moved on: either it rebalanced,"
+              + " or they took longer than max.poll.interval.ms; then fewer max.poll.records help"
+              + " ({})",
+          records.count(),
+          e.toString());
       return 0;
     } catch (RuntimeException | Error e) {
       undo(records, output::abort, e);
@@ -171,7 +184,24 @@ public final class RetryLoop<K, V> {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptException("interrupted in the handler", interrupted(e));
       }
-      return List.of(later.verdict(record, e).record());
+      Verdict<K, V> verdict = later.verdict(record, e);
+      log(record, verdict, e);
+      return List.of(verdict.record());
+    }
+  }
+
+  private static void log(ConsumerRecord<?, ?> record, Verdict<?, ?> verdict, Exception failure) {
+    String place = record.topic() + "/" + record.partition() + "/" + record.offset();
+    if (verdict instanceof Verdict.Retry<?, ?> retry) {
+      LOG.info(
+          "{}: attempt {} failed, again in {}: {}",
+          place,
+          retry.attempt(),
+          retry.delay(),
+          failure.toString());
+      LOG.debug("{}: this is where it failed", place, failure);
+    } else {
+      LOG.warn("{}: attempt {} failed, dead", place, verdict.attempt(), failure);
     }
   }
 
@@ -216,12 +246,14 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  private static Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<?, ?> records) {
+  /** With what ends a transaction behind the last record: the lag would else be 1 for ever. */
+  private Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<?, ?> records) {
     Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
     for (TopicPartition partition : records.partitions()) {
       List<? extends ConsumerRecord<?, ?>> of = records.records(partition);
       ConsumerRecord<?, ?> last = of.get(of.size() - 1);
-      ends.put(partition, new OffsetAndMetadata(last.offset() + 1, last.leaderEpoch(), ""));
+      long end = consumer.position(partition);
+      ends.put(partition, new OffsetAndMetadata(end, last.leaderEpoch(), ""));
     }
     return ends;
   }

@@ -79,7 +79,10 @@ final class Wire {
 
   /** The topic itself, if Kafka would accept its name. */
   static String topic(String what, String name) {
-    if (!LEGAL_TOPIC.matcher(name).matches() || name.equals(".") || name.equals("..")) {
+    if (name == null
+        || !LEGAL_TOPIC.matcher(name).matches()
+        || name.equals(".")
+        || name.equals("..")) {
       throw refused(what, shortened(name), "1 to 249 letters, digits, '.', '_' and '-'");
     }
     return name;
@@ -87,6 +90,9 @@ final class Wire {
 
   /** The id itself, if the bridge would accept it. */
   static String id(String id) {
+    if (id == null) {
+      throw refused(ID, "null", "1 to " + MAX_ID_BYTES + " bytes");
+    }
     int bytes;
     try {
       // A lone surrogate would become a question mark, and two ids one.
@@ -148,7 +154,10 @@ final class Wire {
   }
 
   /** What somebody wrote, cut to a length that is safe to repeat. */
-  static String shortened(String text) {
+  static String shortened(@Nullable String text) {
+    if (text == null) {
+      return "null";
+    }
     return "'" + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...") + "'";
   }
 }

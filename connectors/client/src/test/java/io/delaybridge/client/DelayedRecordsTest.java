@@ -177,6 +177,19 @@ class DelayedRecordsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // What the compiler of the application may not see.
+  void aTargetOrAnIdThatIsNullIsRefusedByItsName() {
+    String unset = null;
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DelayedRecords.to(unset))
+        .withMessageStartingWith("delay-target-topic is null, allowed: ");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DelayedRecords.cancel(unset))
+        .withMessage("delay-id is null, allowed: 1 to 256 bytes");
+  }
+
+  @Test
   void anIdThatIsNoTextIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DelayedRecords.cancel("a\ud800"))

@@ -1,5 +1,6 @@
 package io.delaybridge.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -91,6 +92,30 @@ class RetryLoopTest {
                 Map.of(StubConsumer.PARTITION, new OffsetAndMetadata(3, Optional.empty(), ""))));
     assertThat(producer.commitCount()).isEqualTo(1);
     assertThat(from.committed).isZero();
+  }
+
+  @Test
+  void whatEndsATransactionBehindTheRecordsIsCommittedWithThem() {
+    StubConsumer from = new StubConsumer("a", "b");
+    from.markers = 1;
+
+    assertThat(atLeastOnce(from).turn(POLL)).isEqualTo(2);
+    assertThat(from.committed).isEqualTo(3);
+  }
+
+  @Test
+  void whyARecordFailedIsLoggedAndWhatComesOfIt() {
+    try (Logged logged = Logged.by(RetryLoop.class)) {
+      StubConsumer from = new StubConsumer("fails");
+      from.log.get(0).headers().add("delay-consumer-attempt", "8".getBytes(UTF_8));
+      assertThat(atLeastOnce(from).turn(POLL)).isEqualTo(1);
+      assertThat(atLeastOnce(new StubConsumer("fails")).turn(POLL)).isEqualTo(1);
+
+      assertThat(logged.lines().get(0)).isEqualTo("WARN orders/0/0: attempt 8 failed, dead");
+      assertThat(logged.lines().get(1))
+          .startsWith("INFO orders/0/0: attempt 1 failed, again in PT")
+          .endsWith(": java.lang.IllegalStateException: as it was told");
+    }
   }
 
   /** An open transaction with a retry in the intake would hold up everybody there. */
@@ -265,7 +290,10 @@ class RetryLoopTest {
     StubConsumer from = new StubConsumer("a");
     from.refusal = new CommitFailedException();
 
-    assertThat(atLeastOnce(from).turn(POLL)).isZero();
+    try (Logged logged = Logged.by(RetryLoop.class)) {
+      assertThat(atLeastOnce(from).turn(POLL)).isZero();
+      assertThat(logged.lines().get(0)).startsWith("WARN What was made of 1 records is undone");
+    }
     assertThat(from.position).isZero();
   }
 

@@ -31,6 +31,7 @@ public final class StubConsumer {
 
   Set<TopicPartition> assigned = Set.of(PARTITION);
   long position;
+  long markers;
   long committed;
   @Nullable RuntimeException refusal;
 
@@ -66,6 +67,11 @@ public final class StubConsumer {
     return records.isEmpty()
         ? ConsumerRecords.empty()
         : new ConsumerRecords<>(Map.of(PARTITION, records));
+  }
+
+  /** The end of a transaction may be behind the records; it is passed with the last of them. */
+  public long position(TopicPartition partition) {
+    return position + markers;
   }
 
   public ConsumerGroupMetadata groupMetadata() {

@@ -18,9 +18,11 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +199,12 @@ class RetryLaterIT {
               });
       // Every third fails on its first attempt: 20 + 7.
       turnUntil(loop, () -> handled.size() >= 27);
+      // Behind the end of the transaction in which the bridge delivered the last retry.
+      TopicPartition partition = new TopicPartition(orders, 0);
+      OffsetAndMetadata committed = consumer.committed(Set.of(partition)).get(partition);
+      assertThat(committed).isNotNull();
+      assertThat(consumer.endOffsets(Set.of(partition)))
+          .containsEntry(partition, committed.offset());
     }
 
     List<String> answered = bridge.await(answers, 20).stream().map(ConsumerRecord::value).toList();
