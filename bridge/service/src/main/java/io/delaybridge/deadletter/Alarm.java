@@ -67,7 +67,8 @@ final class Alarm {
       return;
     }
     AlertClaim retry = unsent.remove(letter.reason());
-    if (retry != null) {
+    // An older one is in the log; what happens now is claimed anew.
+    if (retry != null && isCovered(retry.at(), now)) {
       executor.execute(() -> tell(retry));
     }
     Long before = last.get(letter.reason());

@@ -28,6 +28,8 @@ public final class DeadLetters {
   private static final int MAX_WAITING = 100;
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
 
+  private static final Duration PAUSE = Duration.ofSeconds(3);
+
   private final Admin admin;
   private final ThreadPoolExecutor alerts;
   private final DeadLetterIndex index;
@@ -80,7 +82,7 @@ public final class DeadLetters {
     jobs =
         new ReplayJobs(
             index::catalog,
-            new ReplayRun.ReplayTools(contents, ledger, codec, records),
+            new ReplayRun.ReplayTools(contents, ledger, codec, records, PAUSE),
             rules,
             settings.instance(),
             clock,

@@ -3,6 +3,7 @@ package io.delaybridge.deadletter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +62,8 @@ final class Ledger {
   /**
    * @param factory makes producers that all have the same transactional id
    * @param marks the marks as the index has them now
-   * @param catchUp how long the index may need to read what was written
+   * @param catchUp how long the index may need to read what was written, and whoever is before to
+   *     end
    */
   Ledger(
       Supplier<Producer<byte[], byte[]>> factory,
@@ -110,7 +112,7 @@ final class Ledger {
    */
   <T> T run(Work<T> work) {
     try {
-      lock.lockInterruptibly();
+      lock();
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
@@ -145,7 +147,7 @@ final class Ledger {
 
   /** Waits until the index shows what was written here last; returns at once if that is known. */
   void awaitVisible(Duration limit) throws InterruptedException {
-    lock.lockInterruptibly();
+    lock();
     long offset;
     try {
       offset = written;
@@ -153,6 +155,12 @@ final class Ledger {
       lock.unlock();
     }
     marks.get().awaitSeen(offset, limit);
+  }
+
+  private void lock() throws InterruptedException {
+    if (!lock.tryLock(catchUp.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new IndexUnavailableException("another replay waits for Kafka");
+    }
   }
 
   private Producer<byte[], byte[]> own() {
@@ -215,7 +223,7 @@ final class Ledger {
     List<Future<RecordMetadata>> sent = new ArrayList<>(records.size());
     for (ProducerRecord<byte[], byte[]> record : records) {
       mustHavePartition(producer, record);
-      sent.add(producer.send(record));
+      sent.add(sent(producer, record));
     }
     producer.flush();
     List<RecordMetadata> places = new ArrayList<>(records.size());
@@ -235,6 +243,18 @@ final class Ledger {
       }
     }
     return places;
+  }
+
+  /**
+   * After one record has failed, the producer throws for each that follows. The first one tells.
+   */
+  private static Future<RecordMetadata> sent(
+      Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+    try {
+      return producer.send(record);
+    } catch (KafkaException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** A send would wait for a partition that is not there, as if Kafka were away. */

@@ -55,18 +55,21 @@ final class LetterStore extends MemoryStore {
   }
 
   /**
-   * Adds a letter; one of the same source takes the place of the earlier one. True if there was
-   * none: without transactions, a fault may write a letter twice.
+   * Adds a letter; of two of the same source the later one stays, in whatever order their
+   * partitions are read. True if there was none: without transactions, a fault may write a letter
+   * twice.
    */
   boolean put(DeadLetter letter) {
-    DeadLetter before = bySource.put(letter.source(), letter);
-    if (before != null) {
-      byTime.remove(Place.of(before));
-    }
-    byTime.put(Place.of(letter), letter);
+    DeadLetter before = bySource.get(letter.source());
     if (before == null) {
       counts.add(letter);
+    } else if (Place.of(before).compareTo(Place.of(letter)) > 0) {
+      return false;
+    } else {
+      byTime.remove(Place.of(before));
     }
+    bySource.put(letter.source(), letter);
+    byTime.put(Place.of(letter), letter);
     while (bySource.size() > capacity) {
       remove(byTime.firstEntry().getValue());
       evicted.incrementAndGet();

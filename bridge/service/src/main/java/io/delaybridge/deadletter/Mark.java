@@ -32,6 +32,18 @@ public record Mark(
     return position.equals(letter.position()) || at >= letter.at();
   }
 
+  /** The same with names that are in memory once: a job writes the same few on every mark. */
+  Mark shared() {
+    return new Mark(
+        state,
+        at,
+        by.intern(),
+        operation.intern(),
+        position.shared(),
+        replayedAs == null ? null : replayedAs.shared(),
+        replays);
+  }
+
   /** How a dead letter is seen from outside. */
   public enum State {
     /** Nothing was done about it. */

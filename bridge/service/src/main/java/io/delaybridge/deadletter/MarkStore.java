@@ -40,7 +40,7 @@ final class MarkStore extends MemoryStore {
   }
 
   void put(Source source, Mark mark) {
-    marks.put(source, mark);
+    marks.put(source, mark.shared());
   }
 
   void remove(Source source) {

@@ -2,6 +2,7 @@ package io.delaybridge.deadletter;
 
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,6 @@ final class ReplayRun implements Runnable {
   private static final int MAX_BATCH = 500;
   private static final long MAX_BYTES = 4 << 20;
   private static final int MAX_FAILURES = 20;
-  private static final long PAUSE_MILLIS = 3_000;
 
   private final ReplayTools tools;
   private final List<DeadLetter> letters;
@@ -44,8 +44,16 @@ final class ReplayRun implements Runnable {
   /** So many of the next letters go one by one: Kafka refused one of them. */
   private int alone;
 
-  /** What every replay needs. */
-  record ReplayTools(Contents contents, Ledger ledger, MarkCodec codec, ReplayRecords records) {}
+  /** Why the last of the letters that failed did; what only delays the job passes. */
+  private @Nullable String fault;
+
+  /**
+   * What every replay needs.
+   *
+   * @param pause before what Kafka did not answer is tried again
+   */
+  record ReplayTools(
+      Contents contents, Ledger ledger, MarkCodec codec, ReplayRecords records, Duration pause) {}
 
   ReplayRun(
       ReplayTools tools,
@@ -75,8 +83,7 @@ final class ReplayRun implements Runnable {
   public void run() {
     LOG.info("Replay {} of {} dead letters begins", status.job(), letters.size());
     try (LetterReader reader = tools.contents().reader()) {
-      ReplayJob.State end = all(reader);
-      finish(end);
+      finish(all(reader));
     } catch (InterruptException e) {
       LOG.info("Replay {} is interrupted", status.job());
     } catch (RuntimeException e) {
@@ -111,7 +118,7 @@ final class ReplayRun implements Runnable {
         if (++failures == MAX_FAILURES) {
           return ReplayJob.State.FAILED;
         }
-        if (ended(PAUSE_MILLIS)) {
+        if (ended(tools.pause().toMillis())) {
           return ReplayJob.State.STOPPED;
         }
       }
@@ -149,8 +156,8 @@ final class ReplayRun implements Runnable {
         alone = batch.size();
         return false;
       }
-      String problem = batch.get(0).source() + ": " + e.getMessage();
-      status = with(ReplayJob.State.RUNNING, 0, 1, 0, problem);
+      fault = batch.get(0).source() + ": " + e.getMessage();
+      status = with(ReplayJob.State.RUNNING, 0, 1, 0, fault);
       return true;
     }
   }
@@ -166,7 +173,6 @@ final class ReplayRun implements Runnable {
               int done = 0;
               int failed = 0;
               int skipped = 0;
-              String problem = null;
               for (DeadLetter letter : batch) {
                 Mark mark = marks.find(letter);
                 ConsumerRecord<byte[], byte[]> content =
@@ -178,14 +184,14 @@ final class ReplayRun implements Runnable {
                   skipped += own ? 0 : 1;
                 } else if (content == null) {
                   failed++;
-                  problem = "the content of " + letter.source() + " was deleted from its topic";
+                  fault = "the content of " + letter.source() + " was deleted from its topic";
                 } else {
                   sent.add(letter);
                   out.add(tools.records().record(letter, content, changes(letter)));
                 }
               }
               ReplayJob after =
-                  with(ReplayJob.State.RUNNING, done + sent.size(), failed, skipped, problem);
+                  with(ReplayJob.State.RUNNING, done + sent.size(), failed, skipped, fault);
               transaction.commit(out, places -> marks(sent, places, after));
               return after;
             });
@@ -219,7 +225,7 @@ final class ReplayRun implements Runnable {
 
   /** What it did is committed by then, so an end that can not be noted changes nothing. */
   private void finish(ReplayJob.State end) {
-    ReplayJob last = with(end, 0, 0, 0, null);
+    ReplayJob last = with(end, 0, 0, 0, status.problem());
     status = last;
     for (int failures = 1; ; failures++) {
       try {
@@ -227,7 +233,7 @@ final class ReplayRun implements Runnable {
         return;
       } catch (IndexUnavailableException e) {
         LOG.warn("The end of replay {} is not noted yet: {}", last.job(), e.getMessage());
-        if (failures == MAX_FAILURES || ended(PAUSE_MILLIS)) {
+        if (failures == MAX_FAILURES || ended(tools.pause().toMillis())) {
           return;
         }
       }
@@ -257,7 +263,7 @@ final class ReplayRun implements Runnable {
         before.skipped() + skipped,
         before.perSecond(),
         clock.millis(),
-        problem == null ? before.problem() : problem);
+        problem);
   }
 
   /** Waits; true if the end has come. */

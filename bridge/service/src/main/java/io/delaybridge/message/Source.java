@@ -9,6 +9,11 @@ package io.delaybridge.message;
  */
 public record Source(String topic, int partition, long offset) {
 
+  /** The same with a name of the topic that is in memory once. */
+  public Source shared() {
+    return new Source(topic.intern(), partition, offset);
+  }
+
   @Override
   public String toString() {
     return topic + "/" + partition + "/" + offset;

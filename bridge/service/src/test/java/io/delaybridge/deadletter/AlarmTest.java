@@ -156,6 +156,19 @@ class AlarmTest {
   }
 
   @Test
+  void whatTheWebhookDidNotTakeIsNotPostedWhenItIsOld() {
+    webhookWorks = false;
+    died(alarm, 2);
+    alarm.claimed(claims.get(0));
+    now += COOLDOWN;
+    webhookWorks = true;
+    died(alarm, 2);
+    alarm.claimed(claims.get(1));
+
+    assertThat(told).containsExactly(claims.get(0), claims.get(1));
+  }
+
+  @Test
   void fewerThanTheThresholdOldOnesAndAnAlarmThatIsOffClaimNothing() {
     died(alarm, 1);
     alarm.died(letter(9, "EXPIRED", "orders", now - 60_000), 5);

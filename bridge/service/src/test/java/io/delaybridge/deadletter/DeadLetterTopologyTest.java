@@ -201,6 +201,32 @@ class DeadLetterTopologyTest {
   }
 
   @Test
+  void theLaterOfTwoLettersOfOneSourceStaysAlsoIfItsPartitionIsReadFirst() {
+    letter(1, "EXPIRED", "orders", AT + 5);
+    letter(1, "NO_TARGET", "orders", AT);
+
+    assertThat(catalog().list(all(), 10, null).items())
+        .extracting(item -> item.letter().reason())
+        .containsExactly("EXPIRED");
+  }
+
+  @Test
+  void namesThatManyMarksHaveAreInMemoryOnce() {
+    letter(1, "EXPIRED", "orders", AT);
+    letter(2, "EXPIRED", "orders", AT);
+    mark(codec.mark(source(1), Letters.mark(Mark.State.REPLAYED, 0)));
+    mark(codec.mark(source(2), Letters.mark(Mark.State.REPLAYED, 1)));
+
+    Mark one = catalog().find(source(1)).orElseThrow().mark();
+    Mark other = catalog().find(source(2)).orElseThrow().mark();
+    assertThat(one).isNotNull().isNotEqualTo(other);
+    assertThat(other).isNotNull();
+    assertThat(one.by()).isSameAs(other.by());
+    assertThat(one.operation()).isSameAs(other.operation());
+    assertThat(one.position().topic()).isSameAs(other.position().topic());
+  }
+
+  @Test
   void aListIsNewestFirstAndPaged() {
     letter(1, "EXPIRED", "orders", AT + 30);
     letter(2, "EXPIRED", "orders", AT + 10);

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -50,6 +51,7 @@ class LedgerTest {
 
     private final List<ProducerRecord<byte[], byte[]>> open = new ArrayList<>();
     private int commits;
+    private boolean failed;
 
     LogProducer() {
       super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -57,7 +59,11 @@ class LedgerTest {
 
     @Override
     public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+      if (failed) {
+        throw new KafkaException("an earlier record has failed");
+      }
       if ("too-large".equals(record.topic())) {
+        failed = true;
         return java.util.concurrent.CompletableFuture.failedFuture(
             new RecordTooLargeException("too large"));
       }
@@ -185,10 +191,16 @@ class LedgerTest {
 
   private void commit(
       ProducerRecord<byte[], byte[]> record, List<ProducerRecord<byte[], byte[]>> itsMarks) {
+    commit(List.of(record), itsMarks);
+  }
+
+  private void commit(
+      List<ProducerRecord<byte[], byte[]>> records,
+      List<ProducerRecord<byte[], byte[]>> theirMarks) {
     boolean unused =
         ledger.<Boolean>run(
             (known, transaction) -> {
-              transaction.commit(List.of(record), places -> itsMarks);
+              transaction.commit(records, places -> theirMarks);
               return true;
             });
   }
@@ -201,6 +213,13 @@ class LedgerTest {
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
 
     assertThat(writeMark()).isEqualTo(3);
+  }
+
+  @Test
+  void whatThrowsOnceARecordHasFailedDoesNotHideWhichFault() {
+    assertThatThrownBy(() -> commit(List.of(record("too-large"), record("intake")), List.of()))
+        .isInstanceOf(Ledger.RefusedException.class)
+        .hasMessage("too large");
   }
 
   @Test
@@ -233,6 +252,9 @@ class LedgerTest {
     hanging.start();
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
 
+    assertThatThrownBy(this::writeMark)
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessage("another replay waits for Kafka");
     assertTimeoutPreemptively(Duration.ofSeconds(20), ledger::close);
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
 

@@ -26,6 +26,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The index of dead letters when instances come and go, and what it tells of its own. */
 class DeadLetterIndexIT {
@@ -184,9 +186,15 @@ class DeadLetterIndexIT {
     }
   }
 
-  @Test
-  void one_dead_letter_that_the_intake_does_not_take_back_fails_alone() throws Exception {
+  /** By the limit of the topic, or by the one of the bridge's own producer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void one_dead_letter_that_the_intake_does_not_take_back_fails_alone(boolean byTopic)
+      throws Exception {
     try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
+      if (!byTopic) {
+        scenario.kafka("producer", "{max.request.size: 2000}");
+      }
       Api api = new Api(scenario.bridge());
       String target = "missing-batch";
       for (String value : List.of("first", "x".repeat(5_000), "last")) {
@@ -194,10 +202,13 @@ class DeadLetterIndexIT {
             "k", value, TARGET, target, DelayHeaders.DELAY_MS, "1", DelayHeaders.MAX_ATTEMPTS, "1");
       }
       awaitCount(api, 3);
-      ConfigResource intake = new ConfigResource(ConfigResource.Type.TOPIC, scenario.intake);
-      AlterConfigOp smaller =
-          new AlterConfigOp(new ConfigEntry("max.message.bytes", "2000"), AlterConfigOp.OpType.SET);
-      world.admin.incrementalAlterConfigs(Map.of(intake, List.of(smaller))).all().get();
+      if (byTopic) {
+        ConfigResource intake = new ConfigResource(ConfigResource.Type.TOPIC, scenario.intake);
+        AlterConfigOp smaller =
+            new AlterConfigOp(
+                new ConfigEntry("max.message.bytes", "2000"), AlterConfigOp.OpType.SET);
+        world.admin.incrementalAlterConfigs(Map.of(intake, List.of(smaller))).all().get();
+      }
 
       JsonNode started =
           api.post(
