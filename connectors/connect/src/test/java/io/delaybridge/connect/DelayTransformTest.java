@@ -72,6 +72,19 @@ class DelayTransformTest {
   }
 
   @Test
+  void anOptionThatIsNoneIsRefusedButForThoseOfTheWorker() {
+    String[] ofTheWorker = {"type", "predicate", "negate", "plugin.version"};
+    for (String known : ofTheWorker) {
+      assertThat(transform("delay", "1", known, "x").apply(record("k", "v")).topic())
+          .isEqualTo("delay-intake");
+    }
+    assertThatThrownBy(() -> transform("delay", "1", "id.feild", "value.id"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("id.feild is not an option, allowed: ")
+        .hasMessageContaining("id.field");
+  }
+
+  @Test
   void theTargetComesBeforeTheTimeSoThatTheBridgeStoresLess() {
     SourceRecord delayed = transform("delay", "PT1H").apply(record("k", "v"));
 

@@ -2,6 +2,7 @@ package io.delaybridge.connect.callback;
 
 import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 
+import io.delaybridge.connect.http.AddressGuard;
 import io.delaybridge.connect.http.Cidr;
 import io.delaybridge.connect.http.HttpSettings;
 import io.delaybridge.connect.http.HttpSettings.TrustStore;
@@ -11,6 +12,8 @@ import io.delaybridge.connect.http.UrlRules;
 import io.delaybridge.connect.options.Allowed;
 import io.delaybridge.connect.options.Options;
 import io.delaybridge.schemas.DelayTopics;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -68,6 +72,9 @@ public final class CallbackConfig extends AbstractConfig {
           ProducerConfig.TRANSACTIONAL_ID_CONFIG,
           ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
+
+  /** For these, nobody is asked what they stand for. */
+  private static final Pattern ADDRESS = Pattern.compile("\\[.*]|[0-9.]+");
 
   private static final Map<String, Version> VERSIONS =
       new TreeMap<>(Map.of("auto", Version.AUTO, "1.1", Version.HTTP_1_1, "2", Version.HTTP_2));
@@ -282,9 +289,15 @@ public final class CallbackConfig extends AbstractConfig {
     Map<String, String> faults = new TreeMap<>();
     if (getString(URL).isEmpty() && getList(HOSTS).isEmpty()) {
       faults.put(URL, "is empty, allowed: a URL, or " + HOSTS + " for those in headers");
-    } else if (!getString(URL).isEmpty()
-        && rules().checkForm(getString(URL)) instanceof UrlRules.Forbidden forbidden) {
-      faults.put(URL, "is '" + getString(URL) + "', which can not be called: " + forbidden.why());
+    } else if (!getString(URL).isEmpty()) {
+      UrlRules.Verdict verdict = rules().checkForm(getString(URL));
+      String why =
+          verdict instanceof UrlRules.Forbidden forbidden
+              ? forbidden.why()
+              : forbidden(((UrlRules.Allowed) verdict).uri().getHost());
+      if (why != null) {
+        faults.put(URL, "is '" + getString(URL) + "', which can not be called: " + why);
+      }
     }
     if (getInt(MAX_BACKOFF) < getInt(BACKOFF)) {
       faults.put(
@@ -306,6 +319,20 @@ public final class CallbackConfig extends AbstractConfig {
       }
     }
     return faults;
+  }
+
+  /** Why a host that is an address can not be called; null if it can, or if it is a name. */
+  private @Nullable String forbidden(String host) {
+    if (!ADDRESS.matcher(host).matches()) {
+      return null;
+    }
+    try {
+      return new AddressGuard(addresses()).allows(InetAddress.getByName(host))
+          ? null
+          : "address " + host + " is not in " + ADDRESSES;
+    } catch (UnknownHostException e) {
+      return "host " + host + " is not an address";
+    }
   }
 
   CallbackSettings settings() {
@@ -352,6 +379,8 @@ public final class CallbackConfig extends AbstractConfig {
   Map<String, Object> producer() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    // Said aloud: what is given below and does not go with it is refused instead of ending it.
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     // A record waits for Kafka for as long as its offset does.
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);

@@ -83,6 +83,11 @@ final class CallbackRecord {
     return headers;
   }
 
+  /** Whether there is a header of this name, with a value or without. */
+  boolean has(String name) {
+    return headers.stream().anyMatch(header -> header.key().equals(name));
+  }
+
   /** The last header of this name as text; null if there is none or it has no value. */
   @Nullable String header(String name) {
     String text = null;

@@ -75,7 +75,7 @@ final class Courier implements Dispatcher.Work {
   @Override
   public void begin(Item item, Runnable finished) {
     CallbackRecord record = item.record();
-    UrlRules.Verdict verdict = verdict(record.header(CallbackHeaders.URL));
+    UrlRules.Verdict verdict = verdict(record);
     if (verdict instanceof UrlRules.Allowed allowed) {
       call(item, allowed.uri(), finished);
     } else if (verdict instanceof UrlRules.Forbidden forbidden) {
@@ -94,9 +94,13 @@ final class Courier implements Dispatcher.Work {
     }
   }
 
-  private UrlRules.Verdict verdict(@Nullable String own) {
-    if (own != null) {
-      return settings.rules().check(own);
+  /** A header without a value names no URL; that it is there says that another one was meant. */
+  private UrlRules.Verdict verdict(CallbackRecord record) {
+    if (record.has(CallbackHeaders.URL)) {
+      String own = record.header(CallbackHeaders.URL);
+      return own == null
+          ? new UrlRules.Forbidden(CallbackHeaders.URL + " has no value")
+          : settings.rules().check(own);
     }
     return settings.url().isEmpty()
         ? new UrlRules.Forbidden("there is no URL, neither in a header nor in the configuration")

@@ -6,6 +6,7 @@ import io.delaybridge.schemas.DelayTopics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -27,6 +28,11 @@ public final class TransformConfig extends AbstractConfig {
   static final String KEY_FROM_ID = "key.from.id";
 
   private static final String MILLISECONDS = "ms";
+
+  /** What is under the same prefix and for the worker. */
+  private static final Set<String> OF_THE_WORKER =
+      Set.of("type", "predicate", "negate", "plugin.version");
+
   private static final String A_FIELD = "key, value, or a field, as in value.order.due";
 
   /** What to do with a record that lacks the field that says when. */
@@ -56,6 +62,13 @@ public final class TransformConfig extends AbstractConfig {
    */
   public TransformConfig(Map<String, ?> given) {
     super(DEFINITION, given, false);
+    for (String key : given.keySet()) {
+      // Mistyped, it would be an id or a topic that records do not have, without a word.
+      if (!values().containsKey(key) && !OF_THE_WORKER.contains(key)) {
+        throw new ConfigException(
+            key + " is not an option, allowed: " + String.join(", ", DEFINITION.names()));
+      }
+    }
     boolean field = path(DELAY_FIELD) != null;
     boolean at = path(AT_FIELD) != null;
     if (field && at) {

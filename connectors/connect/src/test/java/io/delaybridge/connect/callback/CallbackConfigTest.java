@@ -68,6 +68,8 @@ class CallbackConfigTest {
           callback.hmac.secret        | ''          | is empty, allowed: a secret
           callback.url                | ''          | is empty, allowed: a URL, or callback.allowed.hosts
           callback.url                | http://a.com/ | is 'http://a.com/', which can not be called: scheme 'http'
+          callback.url                | https://10.0.0.1/ | is 'https://10.0.0.1/', which can not be called: address 10.0.0.1 is not in callback.allowed.addresses
+          callback.url                | https://[::1]/ | is 'https://[::1]/', which can not be called: address [::1] is not in callback.allowed.addresses
           callback.retry.backoff.max.ms | 999       | is '999', allowed: at least that of callback.retry.backoff.ms
           callback.kafka.acks         | 1           | is not open to configuration
           callback.allowed.host       | a.com       | is not an option, allowed: those in the documentation
@@ -78,6 +80,16 @@ class CallbackConfigTest {
     assertThat(errors(good(key, value)))
         .singleElement()
         .satisfies(error -> assertThat(error).contains(key + " " + message));
+  }
+
+  @Test
+  void anAddressMayBeCalledIfItIsPublicOrListed() {
+    assertThat(errors(good("callback.url", "https://93.184.215.14/"))).isEmpty();
+    assertThat(
+            errors(
+                good(
+                    "callback.url", "https://10.0.0.1/", "callback.allowed.addresses", "10.0.0.1")))
+        .isEmpty();
   }
 
   @Test
@@ -124,6 +136,7 @@ class CallbackConfigTest {
         .containsEntry("bootstrap.servers", "127.0.0.1:9092")
         .containsEntry("linger.ms", "50")
         .containsEntry("acks", "all")
+        .containsEntry("enable.idempotence", true)
         .containsEntry("delivery.timeout.ms", Integer.MAX_VALUE);
   }
 

@@ -40,7 +40,7 @@ class CourierTest {
   private @Nullable Signature signature;
   private String url = "https://config.example.com/hook";
 
-  private void deliver(String... headers) {
+  private void deliver(@Nullable String... headers) {
     CallbackSettings settings =
         new CallbackSettings(
             url,
@@ -120,6 +120,14 @@ class CourierTest {
     assertThat(sentHeader("delay-dead-reason")).isEqualTo("CALLBACK_FORBIDDEN");
     assertThat(sentHeader("delay-dead-detail")).isEqualTo("host 169.254.169.254 is not allowed");
     assertThat(finished).hasValue(1);
+  }
+
+  @Test
+  void aUrlWithoutAValueIsNotTheConfiguredOne() {
+    deliver("delay-callback-url", null);
+
+    assertThat(posted).isEmpty();
+    assertThat(sentHeader("delay-dead-detail")).isEqualTo("delay-callback-url has no value");
   }
 
   @Test

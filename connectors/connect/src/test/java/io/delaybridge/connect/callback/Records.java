@@ -16,10 +16,14 @@ public final class Records {
 
   /** A record of the topic "reminders". */
   public static SinkRecord sink(
-      int partition, long offset, @Nullable String key, @Nullable String value, String... headers) {
+      int partition,
+      long offset,
+      @Nullable String key,
+      @Nullable String value,
+      @Nullable String... headers) {
     ConnectHeaders all = new ConnectHeaders();
     for (int i = 0; i < headers.length; i += 2) {
-      all.add(headers[i], utf8(headers[i + 1]), Schema.OPTIONAL_BYTES_SCHEMA);
+      all.add(String.valueOf(headers[i]), utf8(headers[i + 1]), Schema.OPTIONAL_BYTES_SCHEMA);
     }
     return new SinkRecord(
         "reminders",
@@ -34,7 +38,8 @@ public final class Records {
         all);
   }
 
-  static CallbackRecord record(@Nullable String key, @Nullable String value, String... headers) {
+  static CallbackRecord record(
+      @Nullable String key, @Nullable String value, @Nullable String... headers) {
     return CallbackRecord.of(sink(2, 7, key, value, headers));
   }
 
