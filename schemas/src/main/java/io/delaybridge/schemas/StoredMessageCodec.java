@@ -49,25 +49,37 @@ public final class StoredMessageCodec {
    * @param offset the intake offset under which it is stored
    */
   public static byte[] encode(StoredMessage message, long due, long offset) {
-    StoredAsk ask = message.ask();
-    return ask == null
-        ? checked(message, due, offset)
-        : concat(checked(message.askedBy(null), ask.due(), ask.offset()), suffix(ask, offset));
+    return encode(message, due, offset, 0);
   }
 
-  private static byte[] checked(StoredMessage message, long due, long offset) {
+  /**
+   * As {@link #encode(StoredMessage, long, long)}, with room in front for what the store puts
+   * there: so a large value is not copied once more.
+   *
+   * @param room how many bytes are left zero before the first one of the message
+   */
+  public static byte[] encode(StoredMessage message, long due, long offset, int room) {
+    StoredAsk ask = message.ask();
+    return ask == null
+        ? checked(message, due, offset, room)
+        : concat(
+            checked(message.askedBy(null), ask.due(), ask.offset(), room), suffix(ask, offset));
+  }
+
+  private static byte[] checked(StoredMessage message, long due, long offset, int room) {
     StoredMessageProto proto = toProto(message, due);
-    byte[] bytes = new byte[BEGIN + proto.getSerializedSize() + CHECK];
+    int begin = room + BEGIN;
+    byte[] bytes = new byte[begin + proto.getSerializedSize() + CHECK];
     int end = bytes.length - CHECK;
-    CodedOutputStream output = CodedOutputStream.newInstance(bytes, BEGIN, end - BEGIN);
+    CodedOutputStream output = CodedOutputStream.newInstance(bytes, begin, end - begin);
     try {
       proto.writeTo(output);
     } catch (IOException e) {
       throw new UncheckedIOException("an array of the exact size can not be too small", e);
     }
     output.checkNoSpaceLeft();
-    bytes[0] = VERSION;
-    check(bytes, end).put(CHECK_TAG).putInt(checksum(bytes, BEGIN, end, due, offset));
+    bytes[room] = VERSION;
+    check(bytes, end).put(CHECK_TAG).putInt(checksum(bytes, begin, end, due, offset));
     return bytes;
   }
 
@@ -114,45 +126,57 @@ public final class StoredMessageCodec {
    */
   public static StoredMessage decode(byte[] bytes, long due, long offset)
       throws CorruptMessageException {
-    if (bytes.length == 0) {
-      throw new CorruptMessageException("no version byte: the stored message is empty");
-    }
-    if (bytes[0] != VERSION) {
-      throw new CorruptMessageException(
-          "unknown version %d, this release reads %d"
-              .formatted(Byte.toUnsignedInt(bytes[0]), VERSION));
-    }
-    if (due >= 0) {
-      return checked(bytes, bytes.length, due, offset);
-    }
-    // Only asks have such a due time.
-    StoredMessageProto proto = parse(bytes, bytes.length);
-    return proto.hasAsk()
-        ? asked(bytes, ask(proto.getAsk()), offset)
-        : checked(bytes, bytes.length, due, offset);
+    return decode(bytes, 0, due, offset);
   }
 
-  private static StoredMessage asked(byte[] bytes, StoredAsk ask, long offset)
+  /**
+   * As {@link #decode(byte[], long, long)}, of the bytes from there on: what is before them is the
+   * store's.
+   *
+   * @param from index of the first byte of the message, at most the length
+   */
+  public static StoredMessage decode(byte[] bytes, int from, long due, long offset)
+      throws CorruptMessageException {
+    if (bytes.length == from) {
+      throw new CorruptMessageException("no version byte: the stored message is empty");
+    }
+    if (bytes[from] != VERSION) {
+      throw new CorruptMessageException(
+          "unknown version %d, this release reads %d"
+              .formatted(Byte.toUnsignedInt(bytes[from]), VERSION));
+    }
+    int begin = from + BEGIN;
+    if (due >= 0) {
+      return checked(bytes, begin, bytes.length, due, offset);
+    }
+    // Only asks have such a due time.
+    StoredMessageProto proto = parse(bytes, begin, bytes.length);
+    return proto.hasAsk()
+        ? asked(bytes, begin, ask(proto.getAsk()), offset)
+        : checked(bytes, begin, bytes.length, due, offset);
+  }
+
+  private static StoredMessage asked(byte[] bytes, int begin, StoredAsk ask, long offset)
       throws CorruptMessageException {
     byte[] suffix = suffix(ask, offset);
     int end = bytes.length - suffix.length;
-    if (end < BEGIN || !Arrays.equals(bytes, end, bytes.length, suffix, 0, suffix.length)) {
+    if (end < begin || !Arrays.equals(bytes, end, bytes.length, suffix, 0, suffix.length)) {
       throw damaged();
     }
-    return checked(bytes, end, ask.due(), ask.offset()).askedBy(ask);
+    return checked(bytes, begin, end, ask.due(), ask.offset()).askedBy(ask);
   }
 
-  private static StoredMessage checked(byte[] bytes, int end, long due, long offset)
+  private static StoredMessage checked(byte[] bytes, int begin, int end, long due, long offset)
       throws CorruptMessageException {
     int at = end - CHECK;
-    if (at < BEGIN) {
+    if (at < begin) {
       throw new CorruptMessageException("cut within the checksum");
     }
     ByteBuffer check = check(bytes, at);
-    if (check.get() != CHECK_TAG || check.getInt() != checksum(bytes, BEGIN, at, due, offset)) {
+    if (check.get() != CHECK_TAG || check.getInt() != checksum(bytes, begin, at, due, offset)) {
       throw damaged();
     }
-    return fromProto(parse(bytes, at), due);
+    return fromProto(parse(bytes, begin, at), due);
   }
 
   private static CorruptMessageException damaged() {
@@ -160,16 +184,17 @@ public final class StoredMessageCodec {
         "the checksum is that of other bytes, or of another due time or offset");
   }
 
-  private static StoredMessageProto parse(byte[] bytes, int end) throws CorruptMessageException {
+  private static StoredMessageProto parse(byte[] bytes, int begin, int end)
+      throws CorruptMessageException {
     CodedInputStream input =
-        UnsafeByteOperations.unsafeWrap(bytes, BEGIN, end - BEGIN).newCodedInput();
+        UnsafeByteOperations.unsafeWrap(bytes, begin, end - begin).newCodedInput();
     // Payloads are copied once, when they leave the Protobuf message, instead of twice.
     input.enableAliasing(true);
     try {
       return StoredMessageProto.parseFrom(input);
     } catch (IOException e) {
       throw new CorruptMessageException(
-          "the " + bytes.length + " bytes are not a stored message: " + e.getMessage(), e);
+          "the " + (end - begin) + " bytes are not a stored message: " + e.getMessage(), e);
     }
   }
 

@@ -4,6 +4,8 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,10 @@ public final class Router {
   private final RandomGenerator random;
   private final boolean compressed;
   private final Map<String, Optional<Decision.Dead>> objections = new HashMap<>();
+
+  // The target of the message before is most often that of the next one.
+  private byte[] lastBytes = {};
+  private String last = "";
 
   /**
    * @param compressed true if the producer compresses: then only the broker can tell what is too
@@ -63,7 +69,7 @@ public final class Router {
       return dead(
           Reason.EXPIRED, "its time to live ended %d ms ago".formatted(now - content.expiresAt()));
     }
-    String target = rules.targetOf(message);
+    String target = targetOf(message);
     Decision objection = objection(target);
     return objection != null || target == null
         ? java.util.Objects.requireNonNull(objection)
@@ -72,8 +78,20 @@ public final class Router {
 
   /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
   public @Nullable String lookup(DelayedMessage message) {
-    String target = message.isMalformed() || message.ask() != null ? null : rules.targetOf(message);
+    String target = message.isMalformed() || message.ask() != null ? null : targetOf(message);
     return objection(target) == null ? target : null;
+  }
+
+  private @Nullable String targetOf(DelayedMessage message) {
+    byte[] own = message.targetBytes();
+    if (own == null) {
+      return rules.defaultTarget();
+    }
+    if (!Arrays.equals(own, lastBytes)) {
+      last = new String(own, StandardCharsets.UTF_8);
+      lastBytes = own;
+    }
+    return last;
   }
 
   /**

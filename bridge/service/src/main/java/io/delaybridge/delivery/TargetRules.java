@@ -1,6 +1,5 @@
 package io.delaybridge.delivery;
 
-import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.schemas.Reason;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record TargetRules(
     List<Pattern> allowed, Set<String> control, @Nullable String defaultTarget) {
-
-  /** The target of a message, or null if it has none. */
-  public @Nullable String targetOf(DelayedMessage message) {
-    String own = message.target();
-    return own == null ? defaultTarget : own;
-  }
 
   /** Why the target is not to be used, or null if it may. */
   Decision.@Nullable Dead objection(@Nullable String target) {

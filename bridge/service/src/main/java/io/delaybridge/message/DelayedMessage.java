@@ -75,21 +75,30 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /** The {@code delay-id}, or null if there is none or the request is malformed. */
   public @Nullable String id() {
-    return isMalformed() ? null : header(DelayHeaders.ID);
+    return isMalformed() ? null : text(header(DelayHeaders.ID));
   }
 
   /** The topic that the producer asked for, or null if it named none. */
   public @Nullable String target() {
+    return text(targetBytes());
+  }
+
+  /** The UTF-8 of {@link #target}, not to be changed. */
+  public byte @Nullable [] targetBytes() {
     return header(DelayHeaders.TARGET_TOPIC);
   }
 
-  private @Nullable String header(String name) {
+  private byte @Nullable [] header(String name) {
     for (StoredHeader header : content.headers()) {
       byte[] value = header.value();
       if (value != null && header.name().equals(name)) {
-        return new String(value, StandardCharsets.UTF_8);
+        return value;
       }
     }
     return null;
+  }
+
+  private static @Nullable String text(byte @Nullable [] utf8) {
+    return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
   }
 }

@@ -94,7 +94,7 @@ final class IngestArguments {
         ask.id() == null ? NONE : bytes(ask.id()),
         names ? key(new Due(stored.due(), stored.offset())) : NONE,
         covered ? NONE : StoredMessageCodec.suffix(stored, ask.offset()),
-        covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key()));
+        covered ? NONE : encoded(StoredMessage.inVain(stored), ask.key(), 0));
   }
 
   private void covered(DelayedMessage message) {
@@ -119,11 +119,12 @@ final class IngestArguments {
   }
 
   private static byte[] member(DelayedMessage message) {
-    return RedisKeys.member(message.key(), encoded(message.content(), message.key()));
+    return RedisKeys.member(
+        message.key(), encoded(message.content(), message.key(), RedisKeys.KEY_BYTES));
   }
 
-  private static byte[] encoded(StoredMessage content, Due key) {
-    return StoredMessageCodec.encode(content, key.time(), key.offset());
+  private static byte[] encoded(StoredMessage content, Due key, int room) {
+    return StoredMessageCodec.encode(content, key.time(), key.offset(), room);
   }
 
   private void put(byte[]... values) {

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class RedisKeys {
 
   private static final int DUE_BYTES = 6;
-  private static final int KEY_BYTES = DUE_BYTES + Long.BYTES;
+
+  /** Of each member, before the stored message. */
+  static final int KEY_BYTES = DUE_BYTES + Long.BYTES;
 
   /** No message is due as late as this, in the year 10889. */
   private static final long NO_DUE_TIME = (1L << (8 * DUE_BYTES)) - 2;
@@ -73,14 +75,16 @@ final class RedisKeys {
     return bytes.putShort((short) (one >> Integer.SIZE)).putInt((int) one);
   }
 
+  /**
+   * Makes a member of a stored message.
+   *
+   * @param stored with {@link #KEY_BYTES} in front, which become the key
+   */
   static byte[] member(Due key, byte[] stored) {
     if (key.time() < Due.ASKED || key.time() >= NO_DUE_TIME) {
       throw new IllegalArgumentException("nothing can have the key " + key);
     }
-    return due(ByteBuffer.allocate(KEY_BYTES + stored.length), key.time())
-        .putLong(key.offset())
-        .put(stored)
-        .array();
+    return due(ByteBuffer.wrap(stored), key.time()).putLong(key.offset()).array();
   }
 
   /** Throws IllegalArgumentException if nothing can begin with a key that is so short. */
@@ -101,10 +105,5 @@ final class RedisKeys {
   private static Due key(ByteBuffer bytes) {
     long time = Short.toUnsignedLong(bytes.getShort()) << Integer.SIZE;
     return new Due((time | Integer.toUnsignedLong(bytes.getInt())) - 1, bytes.getLong());
-  }
-
-  /** The stored message of a member that has a key. */
-  static byte[] stored(byte[] member) {
-    return Arrays.copyOfRange(member, KEY_BYTES, member.length);
   }
 }

@@ -152,7 +152,7 @@ public final class RedisPendingView implements PendingView {
   private static Optional<Found> found(ShardId shard, byte[] member) {
     DelayedMessage message = Reply.message(shard, key(shard, member), member);
     return message.ask() == null
-        ? Optional.of(new Found(shard, message, RedisKeys.stored(member).length))
+        ? Optional.of(new Found(shard, message, member.length - RedisKeys.KEY_BYTES))
         : Optional.empty();
   }
 

@@ -47,7 +47,7 @@ record Reply(Shard shard, List<Object> fields) {
   static DelayedMessage message(ShardId shard, Due key, byte[] member) {
     try {
       return new DelayedMessage(
-          key, StoredMessageCodec.decode(RedisKeys.stored(member), key.time(), key.offset()));
+          key, StoredMessageCodec.decode(member, RedisKeys.KEY_BYTES, key.time(), key.offset()));
     } catch (CorruptMessageException e) {
       throw new StoreException.Corrupt(shard, "message " + key.offset() + ": " + e.getMessage());
     }
