@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Where the processor's time and the memory of the bridge go during the mixed run: a flight
@@ -18,6 +19,12 @@ final class Profile {
 
   private static final Duration WINDOW = Duration.ofSeconds(20);
 
+  /** After the first one, the compilers still take as much time as the bridge itself. */
+  private static final int WARM_UPS = 4;
+
+  private static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
+  private static final Pattern COLLECTOR = Pattern.compile("GC Thread|G1 ");
+
   private final Setup setup;
 
   Profile(Setup setup) {
@@ -27,13 +34,17 @@ final class Profile {
   void run() throws InterruptedException, IOException {
     int size = setup.options().size();
     Station bridge = setup.bridge("bridge", setup.options().guarantee());
+    long pid = bridge.lane().process().pid();
+    Jcmd.prepareRecording(pid);
     for (int i = 0; i < 2; i++) {
       bridge.through(size);
     }
-    double guess = new Mixed(bridge, size, WINDOW).run(20_000).rate();
+    double guess = 20_000;
+    for (int i = 0; i < WARM_UPS; i++) {
+      guess = new Mixed(bridge, size, WINDOW).run(guess).rate();
+    }
     setup.progress().line("warm, mixed at %,.0f/s; recording", guess);
     Path recording = setup.lab().dir().resolve("mixed.jfr");
-    long pid = bridge.lane().process().pid();
     Jcmd.startRecording(pid, recording);
     Map<String, Double> before = new LinkedHashMap<>();
     Map<String, Double> after = new LinkedHashMap<>();
@@ -57,6 +68,8 @@ final class Profile {
   private Map<String, Double> cpu(long bridge) {
     Map<String, Double> all = new LinkedHashMap<>();
     all.put("the bridge", Jcmd.cpuSeconds(bridge));
+    all.put("the bridge's compilers", Jcmd.cpuSeconds(bridge, COMPILERS));
+    all.put("the bridge's garbage collector", Jcmd.cpuSeconds(bridge, COLLECTOR));
     all.put("the broker", Jcmd.cpuSeconds(setup.lab().broker().pid()));
     all.put("Redis", Jcmd.cpuSeconds(setup.lab().redis().pid()));
     all.put("the load", Jcmd.cpuSeconds(ProcessHandle.current().pid()));

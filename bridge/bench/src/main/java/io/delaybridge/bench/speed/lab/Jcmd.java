@@ -3,10 +3,12 @@ package io.delaybridge.bench.speed.lab;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Asks another JVM of this machine, or Linux about it. */
 public final class Jcmd {
@@ -27,6 +29,14 @@ public final class Jcmd {
     return Long.parseLong(total.strip().split("\\s+", -1)[2]);
   }
 
+  /**
+   * Lets the JVM change the classes that a recording has to see, which makes its compilers begin
+   * anew. What is recorded later finds it done.
+   */
+  public static void prepareRecording(long pid) {
+    run(pid, "JFR.start", "name=before", "settings=profile");
+  }
+
   /** Begins a flight recording with the settings called profile. */
   public static void startRecording(long pid, Path file) {
     run(pid, "JFR.start", "name=bench", "settings=profile", "filename=" + file);
@@ -40,13 +50,37 @@ public final class Jcmd {
   /** Seconds that the process has spent on a core. */
   public static double cpuSeconds(long pid) {
     try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS;
+      return cpuSeconds(Files.readString(Path.of("/proc/" + pid + "/stat")));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Seconds that those threads of the process have spent on a core that live now.
+   *
+   * @param name what their names begin with; Linux has 15 characters of them
+   */
+  public static double cpuSeconds(long pid, Pattern name) {
+    double seconds = 0;
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+      for (Path thread : threads) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (name.matcher(stat.substring(stat.indexOf('(') + 1)).lookingAt()) {
+          seconds += cpuSeconds(stat);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return seconds;
+  }
+
+  private static double cpuSeconds(String stat) {
+    // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS;
   }
 
   private static String run(long pid, String... words) {
