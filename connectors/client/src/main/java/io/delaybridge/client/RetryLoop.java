@@ -18,16 +18,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Polls, lets a handler work on each record, sends what it returns, and what {@link RetryLater}
  * makes of those that it failed on; then commits the offsets. One thread; the consumer and the
  * producer are the caller's, who creates, subscribes and closes them.
  *
- * <p>It logs each failure of the handler: at INFO what is tried again (where it failed at DEBUG),
- * at WARN what is dead, and turns that the group did not let it commit.
+ * <p>It logs nothing itself: a {@link Listener} is told why a handler failed.
  *
  * <p>The consumer must not commit by itself ({@code enable.auto.commit=false}), should read {@code
  * read_committed} as any reader of a target, and must work off {@code max.poll.records} within
@@ -35,12 +32,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class RetryLoop<K, V> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RetryLoop.class);
-
   private final Consumer<K, V> consumer;
   private final Output<K, V> output;
   private final RetryLater later;
   private final Handler<K, V> handler;
+  private final Listener<K, V> listener;
   private volatile boolean stopping;
 
   /** The work. */
@@ -58,12 +54,38 @@ public final class RetryLoop<K, V> {
     Collection<ProducerRecord<K, V>> handle(ConsumerRecord<K, V> record) throws Exception;
   }
 
+  /** Is told what the loop does not throw, for logs and metrics. On the thread of the loop. */
+  public interface Listener<K, V> {
+
+    /**
+     * The handler failed on a record. It may be told again of the same record, should the turn be
+     * undone.
+     *
+     * @param verdict what becomes of the record when the turn is committed
+     */
+    default void failed(ConsumerRecord<K, V> record, Exception failure, Verdict<K, V> verdict) {}
+
+    /**
+     * The group did not let a turn commit, so what was made of its records is undone: it has
+     * rebalanced, or the turn took longer than {@code max.poll.interval.ms}. If that goes on, fewer
+     * {@code max.poll.records} help.
+     *
+     * @param records how many
+     */
+    default void undone(int records, Exception cause) {}
+  }
+
   private RetryLoop(
-      Consumer<K, V> consumer, Output<K, V> output, RetryLater later, Handler<K, V> handler) {
+      Consumer<K, V> consumer,
+      Output<K, V> output,
+      RetryLater later,
+      Handler<K, V> handler,
+      Listener<K, V> listener) {
     this.consumer = consumer;
     this.output = output;
     this.later = later;
     this.handler = handler;
+    this.listener = listener;
   }
 
   /**
@@ -74,7 +96,8 @@ public final class RetryLoop<K, V> {
    */
   public static <K, V> RetryLoop<K, V> exactlyOnce(
       Consumer<K, V> consumer, Producer<K, V> producer, RetryLater later, Handler<K, V> handler) {
-    return new RetryLoop<>(consumer, new Output.Transaction<>(producer), later, handler);
+    return new RetryLoop<>(
+        consumer, new Output.Transaction<>(producer), later, handler, new Listener<>() {});
   }
 
   /**
@@ -85,7 +108,20 @@ public final class RetryLoop<K, V> {
    */
   public static <K, V> RetryLoop<K, V> atLeastOnce(
       Consumer<K, V> consumer, Producer<K, V> producer, RetryLater later, Handler<K, V> handler) {
-    return new RetryLoop<>(consumer, new Output.Acknowledged<>(consumer, producer), later, handler);
+    return new RetryLoop<>(
+        consumer,
+        new Output.Acknowledged<>(consumer, producer),
+        later,
+        handler,
+        new Listener<>() {});
+  }
+
+  /**
+   * The same loop with this listener. What the listener throws ends the turn, as what Kafka throws
+   * does.
+   */
+  public RetryLoop<K, V> listener(Listener<K, V> told) {
+    return new RetryLoop<>(consumer, output, later, handler, told);
   }
 
   /**
@@ -142,12 +178,7 @@ public final class RetryLoop<K, V> {
       if (!undo(records, output::abort, e)) {
         throw e;
       }
-      LOG.warn(
-          "What was made of {} records is undone, as the group has moved on: either it rebalanced,"
-              + " or they took longer than max.poll.interval.ms; then fewer max.poll.records help"
-              + " ({})",
-          records.count(),
-          e.toString());
+      listener.undone(records.count(), e);
       return 0;
     } catch (RuntimeException | Error e) {
       undo(records, output::abort, e);
@@ -185,23 +216,8 @@ public final class RetryLoop<K, V> {
         throw new InterruptException("interrupted in the handler", interrupted(e));
       }
       Verdict<K, V> verdict = later.verdict(record, e);
-      log(record, verdict, e);
+      listener.failed(record, e, verdict);
       return List.of(verdict.record());
-    }
-  }
-
-  private static void log(ConsumerRecord<?, ?> record, Verdict<?, ?> verdict, Exception failure) {
-    String place = record.topic() + "/" + record.partition() + "/" + record.offset();
-    if (verdict instanceof Verdict.Retry<?, ?> retry) {
-      LOG.info(
-          "{}: attempt {} failed, again in {}: {}",
-          place,
-          retry.attempt(),
-          retry.delay(),
-          failure.toString());
-      LOG.debug("{}: this is where it failed", place, failure);
-    } else {
-      LOG.warn("{}: attempt {} failed, dead", place, verdict.attempt(), failure);
     }
   }
 

@@ -33,6 +33,30 @@ class RetryLoopTest {
   private final MockProducer<String, String> producer =
       new MockProducer<>(true, NO_PARTITIONER, new StringSerializer(), new StringSerializer());
   private final List<String> handled = new ArrayList<>();
+  private final List<String> heard = new ArrayList<>();
+  private final RetryLoop.Listener<String, String> told =
+      new RetryLoop.Listener<>() {
+        @Override
+        public void failed(
+            ConsumerRecord<String, String> record,
+            Exception failure,
+            Verdict<String, String> verdict) {
+          String end = verdict instanceof Verdict.Dead ? "dead" : "retry";
+          heard.add(
+              "%s/%d %s: %s after %d"
+                  .formatted(
+                      record.topic(),
+                      record.offset(),
+                      failure.getMessage(),
+                      end,
+                      verdict.attempt()));
+        }
+
+        @Override
+        public void undone(int records, Exception cause) {
+          heard.add(records + " undone: " + cause.getClass().getSimpleName());
+        }
+      };
 
   private RetryLoop<String, String> exactlyOnce(StubConsumer from) {
     producer.initTransactions();
@@ -104,18 +128,15 @@ class RetryLoopTest {
   }
 
   @Test
-  void whyARecordFailedIsLoggedAndWhatComesOfIt() {
-    try (Logged logged = Logged.by(RetryLoop.class)) {
-      StubConsumer from = new StubConsumer("fails");
-      from.log.get(0).headers().add("delay-consumer-attempt", "8".getBytes(UTF_8));
-      assertThat(atLeastOnce(from).turn(POLL)).isEqualTo(1);
-      assertThat(atLeastOnce(new StubConsumer("fails")).turn(POLL)).isEqualTo(1);
+  void theListenerIsToldWhyARecordFailedAndWhatComesOfIt() {
+    StubConsumer from = new StubConsumer("fails", "a", "fails");
+    from.log.get(0).headers().add("delay-consumer-attempt", "8".getBytes(UTF_8));
 
-      assertThat(logged.lines().get(0)).isEqualTo("WARN orders/0/0: attempt 8 failed, dead");
-      assertThat(logged.lines().get(1))
-          .startsWith("INFO orders/0/0: attempt 1 failed, again in PT")
-          .endsWith(": java.lang.IllegalStateException: as it was told");
-    }
+    assertThat(atLeastOnce(from).listener(told).turn(POLL)).isEqualTo(3);
+
+    assertThat(heard)
+        .containsExactly(
+            "orders/0 as it was told: dead after 8", "orders/2 as it was told: retry after 1");
   }
 
   /** An open transaction with a retry in the intake would hold up everybody there. */
@@ -290,10 +311,8 @@ class RetryLoopTest {
     StubConsumer from = new StubConsumer("a");
     from.refusal = new CommitFailedException();
 
-    try (Logged logged = Logged.by(RetryLoop.class)) {
-      assertThat(atLeastOnce(from).turn(POLL)).isZero();
-      assertThat(logged.lines().get(0)).startsWith("WARN What was made of 1 records is undone");
-    }
+    assertThat(atLeastOnce(from).listener(told).turn(POLL)).isZero();
+    assertThat(heard).containsExactly("1 undone: CommitFailedException");
     assertThat(from.position).isZero();
   }
 

@@ -12,8 +12,6 @@ import io.delaybridge.connect.http.UrlRules;
 import io.delaybridge.connect.options.Allowed;
 import io.delaybridge.connect.options.Options;
 import io.delaybridge.schemas.DelayTopics;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -72,9 +69,6 @@ public final class CallbackConfig extends AbstractConfig {
           ProducerConfig.TRANSACTIONAL_ID_CONFIG,
           ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
-
-  /** For these, nobody is asked what they stand for. */
-  private static final Pattern ADDRESS = Pattern.compile("\\[.*]|[0-9.]+");
 
   private static final Map<String, Version> VERSIONS =
       new TreeMap<>(Map.of("auto", Version.AUTO, "1.1", Version.HTTP_1_1, "2", Version.HTTP_2));
@@ -321,18 +315,10 @@ public final class CallbackConfig extends AbstractConfig {
     return faults;
   }
 
-  /** Why a host that is an address can not be called; null if it can, or if it is a name. */
   private @Nullable String forbidden(String host) {
-    if (!ADDRESS.matcher(host).matches()) {
-      return null;
-    }
-    try {
-      return new AddressGuard(addresses()).allows(InetAddress.getByName(host))
-          ? null
-          : "address " + host + " is not in " + ADDRESSES;
-    } catch (UnknownHostException e) {
-      return "host " + host + " is not an address";
-    }
+    return new AddressGuard(addresses()).forbids(host)
+        ? "address " + host + " is not in " + ADDRESSES
+        : null;
   }
 
   CallbackSettings settings() {

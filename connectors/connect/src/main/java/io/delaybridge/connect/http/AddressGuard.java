@@ -1,8 +1,10 @@
 package io.delaybridge.connect.http;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +44,8 @@ public final class AddressGuard {
   private static final Cidr NAT64 = Cidr.of("64:ff9b::/96");
   private static final Cidr SIX_TO_FOUR = Cidr.of("2002::/16");
 
+  private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+");
+
   private final List<Cidr> listed;
 
   /** Takes what is allowed beyond the public Internet. */
@@ -53,6 +57,19 @@ public final class AddressGuard {
   public boolean allows(InetAddress address) {
     byte[] bytes = address.getAddress();
     return listed.stream().anyMatch(block -> block.contains(bytes)) || isPublic(bytes);
+  }
+
+  /** Whether this host of a URL is an address, and not a name, that may not be connected to. */
+  public boolean forbids(String host) {
+    if (!LITERAL.matcher(host).matches()) {
+      return false;
+    }
+    try {
+      // Of what is an address already, nobody is asked.
+      return !allows(InetAddress.getByName(host));
+    } catch (UnknownHostException e) {
+      return true;
+    }
   }
 
   private static boolean isPublic(byte[] address) {
