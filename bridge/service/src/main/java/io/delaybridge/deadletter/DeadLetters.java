@@ -27,7 +27,6 @@ public final class DeadLetters {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
   private static final int MAX_WAITING = 100;
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
-
   private static final Duration PAUSE = Duration.ofSeconds(3);
 
   private final Admin admin;

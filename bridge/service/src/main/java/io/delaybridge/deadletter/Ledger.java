@@ -57,13 +57,14 @@ final class Ledger {
   // Volatile: whoever closes does not wait for ever for the lock.
   private volatile @Nullable Producer<byte[], byte[]> owned;
   private volatile boolean closed;
-  private long written;
+  // Only whoever has the lock writes it; to wait until it is visible needs none.
+  private volatile long written;
 
   /**
    * @param factory makes producers that all have the same transactional id
    * @param marks the marks as the index has them now
-   * @param catchUp how long the index may need to read what was written, and whoever is before to
-   *     end
+   * @param catchUp how long to wait for the index to read what was written, and for whoever is
+   *     before
    */
   Ledger(
       Supplier<Producer<byte[], byte[]>> factory,
@@ -107,15 +108,12 @@ final class Ledger {
   /**
    * Does the work with nobody else writing.
    *
-   * @throws IndexUnavailableException if the marks can not be read up to their end, or Kafka does
-   *     not take the transaction; whether it took the last one is then not known, but the marks say
+   * @throws IndexUnavailableException if whoever is before does not end, the marks can not be read
+   *     up to their end, or Kafka does not take the transaction; whether it took the last one is
+   *     then not known, but the marks say
    */
   <T> T run(Work<T> work) {
-    try {
-      lock();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e);
-    }
+    lock();
     try {
       for (int attempt = 1; ; attempt++) {
         try {
@@ -147,19 +145,16 @@ final class Ledger {
 
   /** Waits until the index shows what was written here last; returns at once if that is known. */
   void awaitVisible(Duration limit) throws InterruptedException {
-    lock();
-    long offset;
-    try {
-      offset = written;
-    } finally {
-      lock.unlock();
-    }
-    marks.get().awaitSeen(offset, limit);
+    marks.get().awaitSeen(written, limit);
   }
 
-  private void lock() throws InterruptedException {
-    if (!lock.tryLock(catchUp.toNanos(), TimeUnit.NANOSECONDS)) {
-      throw new IndexUnavailableException("another replay waits for Kafka");
+  private void lock() {
+    try {
+      if (!lock.tryLock(catchUp.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IndexUnavailableException("another replay waits for Kafka");
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
     }
   }
 

@@ -4,6 +4,7 @@ import static io.delaybridge.deadletter.Letters.MARKS;
 import static io.delaybridge.deadletter.Letters.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -255,6 +256,8 @@ class LedgerTest {
     assertThatThrownBy(this::writeMark)
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessage("another replay waits for Kafka");
+    // What was committed before is, whoever has the ledger now.
+    assertThatCode(() -> ledger.awaitVisible(Duration.ofMillis(1))).doesNotThrowAnyException();
     assertTimeoutPreemptively(Duration.ofSeconds(20), ledger::close);
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
 

@@ -117,8 +117,8 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * The same loop with this listener. What the listener throws ends the turn, as what Kafka throws
-   * does.
+   * The same loop with this listener, to be turned instead of this one. What the listener throws
+   * ends the turn, as what Kafka throws does.
    */
   public RetryLoop<K, V> listener(Listener<K, V> told) {
     return new RetryLoop<>(consumer, output, later, handler, told);

@@ -19,7 +19,7 @@ final class Profile {
 
   private static final Duration WINDOW = Duration.ofSeconds(20);
 
-  /** After the first one, the compilers still take as much time as the bridge itself. */
+  /** About three minutes: so long the compilers have much to do at the rates of this run. */
   private static final int WARM_UPS = 4;
 
   private static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");

@@ -284,11 +284,7 @@ public final class CallbackConfig extends AbstractConfig {
     if (getString(URL).isEmpty() && getList(HOSTS).isEmpty()) {
       faults.put(URL, "is empty, allowed: a URL, or " + HOSTS + " for those in headers");
     } else if (!getString(URL).isEmpty()) {
-      UrlRules.Verdict verdict = rules().checkForm(getString(URL));
-      String why =
-          verdict instanceof UrlRules.Forbidden forbidden
-              ? forbidden.why()
-              : forbidden(((UrlRules.Allowed) verdict).uri().getHost());
+      String why = forbidden(getString(URL));
       if (why != null) {
         faults.put(URL, "is '" + getString(URL) + "', which can not be called: " + why);
       }
@@ -315,7 +311,13 @@ public final class CallbackConfig extends AbstractConfig {
     return faults;
   }
 
-  private @Nullable String forbidden(String host) {
+  /** Why the URL can not be called; null if it can, as far as that is known without a lookup. */
+  private @Nullable String forbidden(String url) {
+    UrlRules.Verdict verdict = rules().checkForm(url);
+    if (verdict instanceof UrlRules.Forbidden forbidden) {
+      return forbidden.why();
+    }
+    String host = ((UrlRules.Allowed) verdict).uri().getHost();
     return new AddressGuard(addresses()).forbids(host)
         ? "address " + host + " is not in " + ADDRESSES
         : null;
