@@ -52,8 +52,9 @@ final class Script {
   }
 
   /**
-   * Pipelines the calls. None is sent again with the text before all were sent by digest: else one
-   * behind it could find the script known and overtake it.
+   * Pipelines the calls. Those that Redis does not know are sent again with the text, one after the
+   * other, when all were sent by digest: else one behind could overtake it, because it finds the
+   * script known, or because Lettuce writes at once what its own thread sends.
    */
   List<CompletableFuture<List<Object>>> run(
       RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, List<byte[][]> calls) {
@@ -65,15 +66,22 @@ final class Script {
               .toCompletableFuture());
     }
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls.size());
+    CompletableFuture<?> before = CompletableFuture.completedFuture(null);
     for (int i = 0; i < calls.size(); i++) {
       byte[][] args = calls.get(i);
-      answers.add(
+      CompletableFuture<?> previous = before;
+      CompletableFuture<List<Object>> answer =
           sent.get(i)
               .exceptionallyCompose(
                   failure ->
                       cause(failure) instanceof RedisNoScriptException
-                          ? redis.<List<Object>>eval(text, ScriptOutputType.MULTI, keys, args)
-                          : CompletableFuture.failedFuture(failure)));
+                          ? previous
+                              .handle((ignored, failed) -> null)
+                              .thenCompose(
+                                  turn -> redis.eval(text, ScriptOutputType.MULTI, keys, args))
+                          : CompletableFuture.failedFuture(failure));
+      answers.add(answer);
+      before = answer;
     }
     return answers;
   }
