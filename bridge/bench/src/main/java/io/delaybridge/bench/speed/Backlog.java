@@ -39,6 +39,7 @@ final class Backlog {
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final int IDLE_S = 40;
+  private static final int IDLE_WINDOWS = 4;
   private static final int FEW = 10_000;
   private static final double[] PARTS = {0.1, 0.5, 1};
   private static final double GUESS = 20_000;
@@ -142,18 +143,25 @@ final class Backlog {
 
   private void idle(Station full, int backlog) throws InterruptedException {
     long pid = full.lane().process().pid();
+    List<Double> all = new ArrayList<>();
+    List<Double> compilers = new ArrayList<>();
     // What the filling left behind is not part of it.
     TimeUnit.SECONDS.sleep(5);
-    double before = Jcmd.cpuSeconds(pid);
-    TimeUnit.SECONDS.sleep(IDLE_S);
-    double percent = 100 * (Jcmd.cpuSeconds(pid) - before) / IDLE_S;
-    setup.progress().line("idle: %.2f %% of a core", percent);
-    setup.add(
-        "%,d pending".formatted(backlog),
-        "idle, CPU of the bridge",
-        "% of a core",
-        List.of(percent),
-        Goal.atMost(0.5));
+    for (int window = 1; window <= IDLE_WINDOWS; window++) {
+      double before = Jcmd.cpuSeconds(pid);
+      double compiled = Jcmd.cpuSeconds(pid, Profile.COMPILERS);
+      TimeUnit.SECONDS.sleep(IDLE_S);
+      all.add(100 * (Jcmd.cpuSeconds(pid) - before) / IDLE_S);
+      compilers.add(100 * (Jcmd.cpuSeconds(pid, Profile.COMPILERS) - compiled) / IDLE_S);
+      setup
+          .progress()
+          .line(
+              "idle: %.2f %% of a core, %.2f of it compilers",
+              all.get(window - 1), compilers.get(window - 1));
+    }
+    String group = "%,d pending".formatted(backlog);
+    setup.add(group, "idle, CPU of the bridge", "% of a core", all, Goal.atMost(0.5));
+    setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", compilers, null);
   }
 
   private void compareLateness(Station empty, Station full, String group)

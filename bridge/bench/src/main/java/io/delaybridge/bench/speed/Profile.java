@@ -22,7 +22,9 @@ final class Profile {
   /** About three minutes: so long the compilers have much to do at the rates of this run. */
   private static final int WARM_UPS = 4;
 
-  private static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
+  /** Threads of a JVM, by {@link Jcmd#cpuSeconds(long, Pattern)}. */
+  static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
+
   private static final Pattern COLLECTOR = Pattern.compile("GC Thread|G1 ");
 
   private final Setup setup;
