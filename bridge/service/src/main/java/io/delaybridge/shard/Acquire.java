@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -91,6 +93,9 @@ final class Acquire {
   private void acquire(Shard shard) {
     try {
       TopicPartition partition = shard.partition;
+      if (shard.truncated != null) {
+        throw new Stop(shard.truncated);
+      }
       IntakeTopics.Facts facts = topics.facts(partition.topic());
       if (facts.leaderless().contains(partition.partition())) {
         // To ask for its offsets would hold up the open shards for as long as one waits.
@@ -109,16 +114,35 @@ final class Acquire {
       Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
+      checkHistory(shard, committed);
       settle(shard, committed, facts, opened);
       begin(shard, checkpoint, opened, start, end);
     } catch (Stop | Checkpoint.UnreadableException e) {
       assignment.stop(shard, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
       assignment.failed(shard, e);
+    } catch (LogTruncationException e) {
+      assignment.close(shard, String.valueOf(e.getMessage()));
+      assignment.truncated(e);
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
       assignment.close(shard, "Kafka does not tell its checkpoint: " + e.getMessage());
+    }
+  }
+
+  /**
+   * An intake that was truncated and has grown again has other records where some were read
+   * already; see ADR 27.
+   *
+   * @throws LogTruncationException if Kafka finds that, of this shard or another one
+   */
+  private void checkHistory(Shard shard, Checkpointed committed) {
+    if (committed.epoch.isPresent()) {
+      OffsetAndMetadata read = new OffsetAndMetadata(committed.offset, committed.epoch, "");
+      shard.read(read);
+      consumer.seek(shard.partition, read);
+      consumer.position(shard.partition, OFFSETS_TIMEOUT);
     }
   }
 
@@ -197,8 +221,9 @@ final class Acquire {
     // What is committed was read, and stays under the rule that it was read by.
     long read = Math.max(position, shard.decidedTo());
     if (read > end) {
-      throw new Stop(
-          "the intake ends at %d but %d was already read: it was truncated".formatted(end, read));
+      assignment.truncated(
+          shard, "the intake ends at %d but %d was already read".formatted(end, read));
+      return;
     }
     if (needed < start) {
       LOG.warn(
@@ -295,16 +320,27 @@ final class Acquire {
         consumer.committed(Set.of(partition), CHECKPOINT_TIMEOUT);
     OffsetAndMetadata offset = committed.get(partition);
     if (offset == null) {
-      return new Checkpointed(-1, null);
+      return Checkpointed.NONE;
     }
     if (offset.metadata().isEmpty()) {
       LOG.warn("{}: offset {} was committed without a checkpoint", partition, offset.offset());
-      return new Checkpointed(-1, null);
+      return Checkpointed.NONE;
     }
-    return new Checkpointed(offset.offset(), Checkpoint.parse(offset.metadata()));
+    return new Checkpointed(
+        offset.offset(), offset.leaderEpoch(), Checkpoint.parse(offset.metadata()));
   }
 
-  private record Checkpointed(long offset, @Nullable Checkpoint checkpoint) {}
+  /**
+   * What was committed.
+   *
+   * @param offset -1 if nothing was
+   * @param epoch of what was read up to there, if it is known
+   */
+  private record Checkpointed(
+      long offset, Optional<Integer> epoch, @Nullable Checkpoint checkpoint) {
+
+    static final Checkpointed NONE = new Checkpointed(-1, Optional.empty(), null);
+  }
 
   /** What only an operator can judge. */
   private static final class Stop extends Exception {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,6 +122,21 @@ final class Assignment implements ConsumerRebalanceListener {
     }
     consumer.pause(List.of(shard.partition));
     shard.stop(why, clocks.nanoTime());
+  }
+
+  /** Kafka says which intakes have other records than those that were read. */
+  void truncated(LogTruncationException e) {
+    for (Shard shard : all()) {
+      if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {
+        truncated(shard, "the intake differs from what was read: " + e.getMessage());
+      }
+    }
+  }
+
+  /** The intake has lost records that were read; others may have their offsets by now. */
+  void truncated(Shard shard, String how) {
+    shard.truncated = how + ": it was truncated; restart this bridge when it is whole again";
+    stop(shard, shard.truncated);
   }
 
   void failed(Shard shard, StoreException failure) {

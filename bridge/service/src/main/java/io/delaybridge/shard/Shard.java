@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -48,6 +49,12 @@ final class Shard {
 
   /** Its keys contradict each other: they must be dropped before it is opened again. */
   boolean damaged;
+
+  /** Why the intake is not what was read of it, or null. Only a restart takes that back. */
+  @Nullable String truncated;
+
+  /** The highest leader epoch of what was read, -1 if none is known. */
+  private int epoch = -1;
 
   // Known while open.
   ShardStore.Shard key;
@@ -238,9 +245,20 @@ final class Shard {
     return new Checkpoint(key.topicId(), number, settled, admission, born, pausing);
   }
 
+  /**
+   * So much is read. Kafka can tell by the epoch whether a log still has what is before an offset;
+   * a higher one than that of the last record does as well, if it was read from the same log.
+   */
+  void read(OffsetAndMetadata position) {
+    position.leaderEpoch().ifPresent(it -> epoch = Math.max(epoch, it));
+  }
+
   /** The committed offset is never lowered, so that ordinary lag tools work. */
   OffsetAndMetadata offset(long takenNext, Checkpoint checkpoint) {
-    return new OffsetAndMetadata(Math.max(takenNext, committedOffset), checkpoint.encode());
+    return new OffsetAndMetadata(
+        Math.max(takenNext, committedOffset),
+        epoch < 0 ? Optional.empty() : Optional.of(epoch),
+        checkpoint.encode());
   }
 
   void committed(long offset, Frontier settled, long number, boolean pausing, long nanoTime) {

@@ -19,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
@@ -58,6 +60,8 @@ final class StoreStep {
     for (Shard shard : assignment.open()) {
       try {
         read(shard, polled, patience).ifPresent(batches::add);
+      } catch (LogTruncationException e) {
+        assignment.truncated(e);
       } catch (TimeoutException e) {
         // A new leader is asked first whether it has the position. The others need not wait for it,
         // and if it leads many, they have all had this time.
@@ -108,6 +112,10 @@ final class StoreStep {
     long position = consumer.position(shard.partition, patience);
     if (position == shard.next) {
       return Optional.empty();
+    }
+    OffsetAndMetadata end = polled.nextOffsets().get(shard.partition);
+    if (end != null) {
+      shard.read(end);
     }
     Batch batch = read(shard, polled.records(shard.partition), position);
     // Of an intake with limits everything is stored: an ask may be on its way that rejects it.

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -150,6 +151,9 @@ final class Turn {
   private ConsumerRecords<byte[], byte[]> poll() {
     try {
       return consumer.poll(Duration.ofNanos(waitNanos()));
+    } catch (LogTruncationException e) {
+      assignment.truncated(e);
+      return ConsumerRecords.empty();
     } catch (OffsetOutOfRangeException e) {
       for (Shard shard : assignment.open()) {
         if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {

@@ -3,12 +3,17 @@ package io.delaybridge.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.LocalRedis;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,10 +181,56 @@ class FaultsIT {
     }
   }
 
+  /** As after a broker without replicas has lost its last writes together with its machine. */
+  @Test
+  void an_intake_that_was_truncated_and_has_grown_again_stops_its_shard() throws Exception {
+    try (Scenario scenario =
+        world.scenario().partitions(1).delivery("checkpointEvery", "1s").withTarget()) {
+      BridgeProcess bridge = scenario.bridge();
+      String[] inAnHour = {
+        DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "3600000"
+      };
+      scenario.send("k", "kept", inAnHour);
+      Path log = log(scenario.intake + "-0");
+      long kept = Files.size(log);
+      scenario.send("k", "lost", inAnHour);
+      await().atMost(LONG).until(() -> committed(scenario) == 2);
+      bridge.kill();
+      world.stack.kafka().kill();
+      try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+        file.setLength(kept);
+      }
+      world.stack.kafka().restart();
+      Inbox inbox = scenario.inbox(scenario.target);
+      scenario.sendTo(0, "in the place of the lost one");
+      RecordMetadata behind = scenario.sendTo(0, "behind it");
+      assertThat(behind.offset()).isEqualTo(2);
+
+      BridgeProcess next = scenario.launch();
+
+      await().atMost(LONG).until(() -> next.health().body().contains("it was truncated"));
+      assertThat(inbox.distinct()).isZero();
+    }
+  }
+
+  private static long committed(Scenario scenario) {
+    OffsetAndMetadata offset =
+        Scenario.get(
+                world
+                    .admin
+                    .listConsumerGroupOffsets(scenario.group)
+                    .partitionsToOffsetAndMetadata())
+            .get(new TopicPartition(scenario.intake, 0));
+    return offset == null ? -1 : offset.offset();
+  }
+
+  private static Path log(String partition) {
+    return world.dir.resolve("kafka/data").resolve(partition).resolve("0".repeat(20) + ".log");
+  }
+
   /** Flips the last bit that the partition has on disk, which is in a header of the last record. */
   private static void damage(String partition) throws IOException {
-    Path log = world.dir.resolve("kafka/data").resolve(partition).resolve("0".repeat(20) + ".log");
-    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+    try (RandomAccessFile file = new RandomAccessFile(log(partition).toFile(), "rw")) {
       file.seek(file.length() - 1);
       int last = file.read();
       file.seek(file.length() - 1);

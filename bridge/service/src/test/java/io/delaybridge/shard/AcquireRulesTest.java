@@ -381,6 +381,74 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void anIntakeThatWasTruncatedIsNotGoneOnWithWhenItHasGrownAgain() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    turns(bridge);
+    gone(bridge);
+    kafka.log(P0).truncateTo(1);
+    SimBridge next = bridge("b");
+    assertStopped(next, "it was truncated");
+
+    schedule("in the place of b", 10);
+    schedule("c", 10);
+    at(10);
+    clock.pass(Duration.ofSeconds(11));
+
+    assertStopped(next, "it was truncated");
+    assertThat(delivered()).isEmpty();
+  }
+
+  @Test
+  void anIntakeThatHasGrownAgainBeforeItIsOpenedStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    turns(bridge);
+    schedule("b", 20);
+    schedule("c", 20);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    long end = kafka.log(P0).end();
+    kafka.log(P0).truncateTo(end - 1);
+    schedule("in the place of c", 20);
+    schedule("d", 20);
+
+    assertStopped(bridge("b"), "differs from what was read");
+  }
+
+  @Test
+  void anotherLeaderAloneIsNoTruncation() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    kafka.log(P0).truncateTo(kafka.log(P0).end());
+    schedule("b", 10);
+    at(10);
+
+    running("b");
+
+    assertThat(delivered()).containsExactly("a", "b");
+  }
+
+  @Test
+  void anIntakeThatKafkaFindsTruncatedStopsTheShard() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    turns(bridge);
+    bridge.consumer.diverged(true);
+    bridge.step();
+    bridge.consumer.diverged(false);
+    clock.pass(Duration.ofSeconds(11));
+
+    assertStopped(bridge, "differs from what was read");
+  }
+
+  @Test
   void anIntakeThatIsShorterThanTheFrontierStopsTheShard() {
     SimBridge bridge = running("a");
     schedule("a", 10);

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -36,6 +37,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   final SimKafka kafka;
   private final String memberId;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private final Map<TopicPartition, Integer> epochs = new HashMap<>();
   private Duration waited = Duration.ZERO;
   private final Set<TopicPartition> owned = new LinkedHashSet<>();
   private final Set<TopicPartition> paused = new HashSet<>();
@@ -47,6 +49,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
       };
+  private boolean diverged;
   private boolean unauthorized;
   private boolean evicted;
   private boolean member;
@@ -69,6 +72,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   /** Whether it is refused what it reads, as Kafka does once there is something to read. */
   void unauthorized(boolean refused) {
     unauthorized = refused;
+  }
+
+  /** Whether Kafka has found that the log differs from what it has read. */
+  void diverged(boolean different) {
+    diverged = different;
   }
 
   /** How often it was sent to another position. */
@@ -104,6 +112,10 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     lastTimeout = timeout;
     rebalance();
     Map<TopicPartition, Long> outside = new HashMap<>();
+    if (diverged) {
+      readable().forEach(partition -> outside.put(partition, position(partition)));
+      throw new LogTruncationException(outside, Map.of());
+    }
     for (TopicPartition partition : readable()) {
       long position = position(partition);
       SimLog log = kafka.log(partition);
@@ -125,8 +137,10 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       room -= read.size();
       if (!read.isEmpty()) {
         records.put(partition, read);
-        next.put(partition, new OffsetAndMetadata(position(partition)));
       }
+      long position = position(partition);
+      int epoch = kafka.log(partition).epochBefore(position);
+      next.put(partition, new OffsetAndMetadata(position, Optional.of(epoch), ""));
     }
     return new ConsumerRecords<>(records, next);
   }
@@ -248,7 +262,18 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       waited = waited.plus(timeout);
       throw new TimeoutException("the position of " + partition + " is not known");
     }
-    return position(partition);
+    Integer epoch = epochs.get(partition);
+    long position = position(partition);
+    if (epoch != null && kafka.log(partition).endOf(epoch) < position) {
+      throw new LogTruncationException(Map.of(partition, position), Map.of());
+    }
+    return position;
+  }
+
+  @Override
+  public void seek(TopicPartition partition, OffsetAndMetadata position) {
+    seek(partition, position.offset());
+    position.leaderEpoch().ifPresent(epoch -> epochs.put(partition, epoch));
   }
 
   @Override
@@ -257,6 +282,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       throw new IllegalStateException("partition " + partition + " is not assigned");
     }
     seeks++;
+    epochs.remove(partition);
     positions.put(partition, offset);
   }
 

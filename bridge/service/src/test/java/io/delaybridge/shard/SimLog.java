@@ -20,11 +20,12 @@ final class SimLog {
   }
 
   /** What is at an offset; a marker has no record. */
-  private record Slot(@Nullable ConsumerRecord<byte[], byte[]> record, Fate fate) {}
+  private record Slot(@Nullable ConsumerRecord<byte[], byte[]> record, Fate fate, int epoch) {}
 
   private final TopicPartition partition;
   private final List<Slot> slots = new ArrayList<>();
   private long start;
+  private int epoch;
 
   SimLog(TopicPartition partition) {
     this.partition = partition;
@@ -63,7 +64,7 @@ final class SimLog {
             record.value(),
             new RecordHeaders(record.headers()),
             Optional.empty());
-    slots.add(new Slot(read, open ? Fate.OPEN : Fate.COMMITTED));
+    slots.add(new Slot(read, open ? Fate.OPEN : Fate.COMMITTED, epoch));
     return end() - 1;
   }
 
@@ -71,9 +72,10 @@ final class SimLog {
   void end(List<Long> offsets, boolean commit) {
     for (long offset : offsets) {
       Slot slot = slots.get((int) offset);
-      slots.set((int) offset, new Slot(slot.record, commit ? Fate.COMMITTED : Fate.ABORTED));
+      Fate fate = commit ? Fate.COMMITTED : Fate.ABORTED;
+      slots.set((int) offset, new Slot(slot.record, fate, slot.epoch));
     }
-    slots.add(new Slot(null, Fate.COMMITTED));
+    slots.add(new Slot(null, Fate.COMMITTED, epoch));
   }
 
   /** The record at the offset, or null if a reader of committed records passes over it. */
@@ -99,9 +101,25 @@ final class SimLog {
     return records;
   }
 
-  /** The tail is lost. */
+  /** The tail is lost, and what is written from now on has another leader. */
   void truncateTo(long end) {
     slots.subList((int) end, slots.size()).clear();
+    epoch++;
+  }
+
+  /** The leader epoch of what is before the offset. */
+  int epochBefore(long offset) {
+    return offset == 0 ? 0 : slots.get((int) offset - 1).epoch;
+  }
+
+  /** Where the records end that leaders up to this epoch have written. */
+  long endOf(int leader) {
+    for (int i = 0; i < slots.size(); i++) {
+      if (slots.get(i).epoch > leader) {
+        return i;
+      }
+    }
+    return end();
   }
 
   /** Retention removes the head. */
