@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,9 @@ public final class RedisConnection implements AutoCloseable {
 
   private final RedisAddress address;
 
+  /** Of whoever connects, gives up a connection or closes. */
+  private final ReentrantLock lock = new ReentrantLock();
+
   // A Redis that came back is found soon; the default would wait up to half a minute.
   private final ClientResources resources =
       ClientResources.builder()
@@ -62,7 +66,10 @@ public final class RedisConnection implements AutoCloseable {
           .build();
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
-  private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+
+  /** Written by whoever has the lock. */
+  private volatile @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+
   private @Nullable RedisException refused;
   private long refusedAt;
   private long connectedAt;
@@ -73,25 +80,49 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /** Connects if need be. Throws a RedisException if that fails, or just timed out. */
-  synchronized RedisClusterAsyncCommands<byte[], byte[]> commands() {
-    if (commands == null) {
-      RedisException before = refused;
-      if (before != null && System.nanoTime() - refusedAt < AGAIN_AFTER.toNanos()) {
-        // A server that hangs costs a time-out; not one for each shard.
-        throw before;
-      }
-      long begun = System.nanoTime();
-      try {
-        commands = address.cluster() ? connectCluster() : connectSingle();
-        connectedAt = System.nanoTime();
-        refused = null;
-      } catch (RedisException e) {
-        refusedAt = System.nanoTime();
-        refused = refusedAt - begun > AGAIN_AFTER.toNanos() ? e : null;
-        throw e;
-      }
+  RedisClusterAsyncCommands<byte[], byte[]> commands() {
+    RedisClusterAsyncCommands<byte[], byte[]> known = commands;
+    return known == null ? connected() : known;
+  }
+
+  /** Never waits, so it is for Lettuce's own threads. Throws a RedisException if there is none. */
+  RedisClusterAsyncCommands<byte[], byte[]> commandsIfConnected() {
+    RedisClusterAsyncCommands<byte[], byte[]> known = commands;
+    if (known == null) {
+      throw new RedisException("the connection was closed");
     }
-    return commands;
+    return known;
+  }
+
+  private RedisClusterAsyncCommands<byte[], byte[]> connected() {
+    lock.lock();
+    try {
+      RedisClusterAsyncCommands<byte[], byte[]> known = commands;
+      return known == null ? connect() : known;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private RedisClusterAsyncCommands<byte[], byte[]> connect() {
+    RedisException before = refused;
+    if (before != null && System.nanoTime() - refusedAt < AGAIN_AFTER.toNanos()) {
+      // A server that hangs costs a time-out; not one for each shard.
+      throw before;
+    }
+    long begun = System.nanoTime();
+    try {
+      RedisClusterAsyncCommands<byte[], byte[]> opened =
+          address.cluster() ? connectCluster() : connectSingle();
+      connectedAt = System.nanoTime();
+      refused = null;
+      commands = opened;
+      return opened;
+    } catch (RedisException e) {
+      refusedAt = System.nanoTime();
+      refused = refusedAt - begun > AGAIN_AFTER.toNanos() ? e : null;
+      throw e;
+    }
   }
 
   /**
@@ -100,13 +131,20 @@ public final class RedisConnection implements AutoCloseable {
    * and it can take a quarter of an hour until the network does. So it is made anew with the next
    * command. A Cluster looks for its masters by itself.
    */
-  synchronized void failed(Throwable failure) {
-    StatefulConnection<byte[], byte[]> old = connection;
-    if (old != null && isForsaken(failure) && !isYoungerThan(failure)) {
-      LOG.warn("Redis is looked for anew: {}", failure.getMessage());
-      connection = null;
-      commands = null;
-      var unused = old.closeAsync();
+  void failed(Throwable failure) {
+    // Lettuce's own threads call this, and to connect or close needs them: they must not wait.
+    if (isForsaken(failure) && lock.tryLock()) {
+      try {
+        StatefulConnection<byte[], byte[]> old = connection;
+        if (old != null && !isYoungerThan(failure)) {
+          LOG.warn("Redis is looked for anew: {}", failure.getMessage());
+          connection = null;
+          commands = null;
+          var unused = old.closeAsync();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -215,13 +253,18 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    if (connection != null) {
-      connection.close();
-    }
-    if (client instanceof AbstractRedisClient redis) {
-      // Not shutdown(): that waits for ever for a connection whose server hangs.
-      awaitEnd(redis.shutdownAsync(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS));
+  public void close() {
+    lock.lock();
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+      if (client instanceof AbstractRedisClient redis) {
+        // Not shutdown(): that waits for ever for a connection whose server hangs.
+        awaitEnd(redis.shutdownAsync(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    } finally {
+      lock.unlock();
     }
     if (!resources
         .shutdown(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS)

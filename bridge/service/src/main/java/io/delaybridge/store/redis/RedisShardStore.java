@@ -12,6 +12,7 @@ import io.delaybridge.store.StoreException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,6 +103,7 @@ public final class RedisShardStore implements ShardStore {
     }
     parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner(shard)));
     return run(
+            connection::commands,
             Script.INGEST,
             shard,
             parts,
@@ -143,7 +145,10 @@ public final class RedisShardStore implements ShardStore {
         .thenCompose(taken -> named(shard, taken));
   }
 
-  /** A message that the index does not name may have been cancelled or replaced in vain. */
+  /**
+   * A message that the index does not name may have been cancelled or replaced in vain. On
+   * Lettuce's own thread, which must not connect.
+   */
   private CompletableFuture<Taken> named(Shard shard, Taken taken) {
     List<byte[]> args = new ArrayList<>();
     args.add(bytes(shard.topicId()));
@@ -156,7 +161,13 @@ public final class RedisShardStore implements ShardStore {
     }
     return args.size() == 1
         ? CompletableFuture.completedFuture(taken)
-        : run(Script.NAMED, shard, args.toArray(byte[][]::new), reply -> taken);
+        : run(
+                connection::commandsIfConnected,
+                Script.NAMED,
+                shard,
+                List.<byte[][]>of(args.toArray(byte[][]::new)),
+                reply -> taken)
+            .get(0);
   }
 
   @Override
@@ -178,7 +189,9 @@ public final class RedisShardStore implements ShardStore {
   }
 
   private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {
-    return run(Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1)).stream()
+    return run(
+            connection::commands, Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1))
+        .stream()
         .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
         .orElseThrow();
   }
@@ -236,16 +249,20 @@ public final class RedisShardStore implements ShardStore {
 
   private <T> CompletableFuture<T> run(
       Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
-    return run(script, shard, List.<byte[][]>of(args), read).get(0);
+    return run(connection::commands, script, shard, List.<byte[][]>of(args), read).get(0);
   }
 
   /** One future for each call, or only one that fails if there is no connection. */
   private <T> List<CompletableFuture<T>> run(
-      Script script, Shard shard, List<byte[][]> calls, Function<Reply, T> read) {
+      Supplier<RedisClusterAsyncCommands<byte[], byte[]>> redis,
+      Script script,
+      Shard shard,
+      List<byte[][]> calls,
+      Function<Reply, T> read) {
     byte[][] keys = RedisKeys.of(prefix, shard.id());
     List<CompletableFuture<List<Object>>> answers;
     try {
-      answers = script.run(connection.commands(), keys, calls);
+      answers = script.run(redis.get(), keys, calls);
     } catch (RuntimeException e) {
       answers = List.of(CompletableFuture.failedFuture(e));
     }

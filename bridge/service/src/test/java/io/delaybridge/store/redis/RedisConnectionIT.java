@@ -5,8 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.store.RedisServer;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +37,42 @@ class RedisConnectionIT {
                 connection.failed(late);
                 assertThat(connection.commands()).isNotSameAs(first);
               });
+    }
+  }
+
+  /** To connect takes a thread of Lettuce; one that waited for it would wait for itself. */
+  @Test
+  void toTellOfAFailureNeverWaitsForWhoeverConnects() throws Exception {
+    AtomicBoolean accepted = new AtomicBoolean();
+    try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        RedisConnection connection =
+            new RedisConnection(
+                new RedisAddress(
+                    "redis://127.0.0.1:" + mute.getLocalPort(),
+                    false,
+                    TIMEOUT.multipliedBy(5),
+                    RedisTls.DEFAULT))) {
+      Thread server =
+          new Thread(
+              () -> {
+                try {
+                  mute.accept();
+                  accepted.set(true);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      server.start();
+      CompletableFuture<Object> connecting = CompletableFuture.supplyAsync(connection::commands);
+      await().untilTrue(accepted);
+
+      CompletableFuture<Void> told =
+          CompletableFuture.runAsync(
+              () -> connection.failed(new RedisException("READONLY You can't write")));
+
+      await().atMost(TIMEOUT.multipliedBy(2)).until(told::isDone);
+      assertThat(connecting).isNotDone();
+      server.join();
     }
   }
 }
