@@ -53,6 +53,7 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("api") @Nullable ApiConfig api,
       @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
+    KafkaClients.check(this.kafka);
     this.intake = intake == null ? IntakeConfig.of(null, null, null, null, null) : intake;
     this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;

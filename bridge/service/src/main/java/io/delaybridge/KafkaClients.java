@@ -5,6 +5,8 @@ import io.delaybridge.deadletter.DeadLetterClients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -15,14 +17,20 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed.
  * Public for the benchmark, whose yardstick has the very same clients.
  */
 public final class KafkaClients implements DeadLetterClients {
+
+  /** Of a consumer that is only looked at. */
+  private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final KafkaConfig config;
 
@@ -31,13 +39,88 @@ public final class KafkaClients implements DeadLetterClients {
     this.config = config;
   }
 
+  /**
+   * Refuses what the clients would refuse when they are made, which is later, and for some of them
+   * only when there is something to deliver.
+   *
+   * @throws IllegalArgumentException that names the section, the key, its value and what is allowed
+   */
+  static void check(KafkaConfig config) {
+    for (String address : config.bootstrapServers().split(",", -1)) {
+      if (Utils.getPort(address.strip()) == null) {
+        throw new IllegalArgumentException(
+            "kafka.bootstrapServers is '%s', allowed: host:port, several with commas"
+                .formatted(config.bootstrapServers()));
+      }
+    }
+    KafkaClients clients = new KafkaClients(config);
+    new Checked("kafka.consumer", clients.consumerProperties("", PAUSE), ConsumerConfig::new)
+        .atLeast(
+            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+            of -> of.getInt(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG) + 1L,
+            "more than heartbeat.interval.ms");
+    new Checked("kafka.producer", clients.producerProperties(""), ProducerConfig::new)
+        .atLeast(
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            of ->
+                of.getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)
+                    + of.getLong(ProducerConfig.LINGER_MS_CONFIG),
+            "request.timeout.ms and linger.ms together");
+    new Checked("kafka.admin", clients.adminProperties(), AdminClientConfig::new)
+        .atLeast(
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            of -> of.getInt(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG),
+            "request.timeout.ms");
+  }
+
+  /** The properties of one client, as Kafka understands them. */
+  private static final class Checked {
+
+    private final String section;
+    private final AbstractConfig properties;
+
+    Checked(
+        String section,
+        Map<String, Object> given,
+        Function<Map<String, Object>, AbstractConfig> client) {
+      this.section = section;
+      Map<String, Object> all = new HashMap<>(given);
+      all.put("key.serializer", ByteArraySerializer.class);
+      all.put("value.serializer", ByteArraySerializer.class);
+      all.put("key.deserializer", ByteArrayDeserializer.class);
+      all.put("value.deserializer", ByteArrayDeserializer.class);
+      try {
+        properties = client.apply(all);
+      } catch (ConfigException e) {
+        throw new IllegalArgumentException(wrong(String.valueOf(e.getMessage())), e);
+      }
+    }
+
+    void atLeast(String key, ToLongFunction<AbstractConfig> least, String which) {
+      int value = properties.getInt(key);
+      long allowed = least.applyAsLong(properties);
+      if (value < allowed) {
+        throw new IllegalArgumentException(
+            wrong("%s is %d, allowed: at least %d (%s)".formatted(key, value, allowed, which)));
+      }
+    }
+
+    private String wrong(String what) {
+      return section + ", with kafka.properties: " + what;
+    }
+  }
+
   @Override
   public Admin admin() {
+    return Admin.create(adminProperties());
+  }
+
+  private Map<String, Object> adminProperties() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
     configured(properties, config.admin(), "delay-bridge-admin");
-    return Admin.create(properties);
+    return properties;
   }
 
   /**
@@ -46,6 +129,13 @@ public final class KafkaClients implements DeadLetterClients {
    * @param longestPause between two polls; then it leaves the group, whatever its thread does
    */
   public Consumer<byte[], byte[]> consumer(String clientId, Duration longestPause) {
+    return new KafkaConsumer<>(
+        consumerProperties(clientId, longestPause),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private Map<String, Object> consumerProperties(String clientId, Duration longestPause) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
@@ -68,8 +158,7 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     // A broker that creates topics would make a deleted intake anew, with its own retention.
     properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    return new KafkaConsumer<>(
-        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return properties;
   }
 
   @Override

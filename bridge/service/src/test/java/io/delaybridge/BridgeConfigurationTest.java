@@ -430,6 +430,38 @@ class BridgeConfigurationTest {
         .hasMessageContaining("kafka.properties: Invalid value soon");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "producer: {delivery.timeout.ms: 4000}; producer;"
+            + " delivery.timeout.ms is 4000, allowed: at least 5000",
+        "producer: {linger.ms: 6000}; producer;"
+            + " delivery.timeout.ms is 10000, allowed: at least 11000",
+        "producer: {retries: 0}; producer; Must set retries to non-zero",
+        "properties: {request.timeout.ms: 30000}; producer;"
+            + " delivery.timeout.ms is 10000, allowed: at least 30000",
+        "admin: {default.api.timeout.ms: 1000}; admin;"
+            + " default.api.timeout.ms is 1000, allowed: at least 5000",
+        "consumer: {session.timeout.ms: 2000}; consumer;"
+            + " session.timeout.ms is 2000, allowed: at least 2001",
+      })
+  void propertiesThatContradictEachOtherAreRefused(String given, String section, String fault) {
+    assertThatThrownBy(() -> parsed("kafka: {%s}".formatted(given)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("kafka." + section + ", with kafka.properties: " + fault);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka", "kafka:", "a:9092,b"})
+  void anAddressWithoutItsPortIsRefused(String servers) {
+    assertThatThrownBy(() -> parsed("kafka: {bootstrapServers: '%s'}".formatted(servers)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "kafka.bootstrapServers is '%s', allowed: host:port, several with commas"
+                .formatted(servers));
+  }
+
   @Test
   void anyOtherKafkaPropertyIsPassedOn() throws IOException, ConfigurationException {
     KafkaConfig kafka =

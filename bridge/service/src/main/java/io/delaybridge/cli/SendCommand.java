@@ -1,5 +1,8 @@
 package io.delaybridge.cli;
 
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
 import io.dropwizard.core.cli.Cli;
@@ -15,20 +18,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code send}: puts one message, or the cancel of one, on the intake. */
 public final class SendCommand extends Command {
+
+  /** The most that a bridge can be configured to take. */
+  private static final long LONGEST_DELAY = Duration.ofDays(3650).toMillis();
 
   private @Nullable Subparser parser;
 
@@ -64,13 +74,14 @@ public final class SendCommand extends Command {
 
   @Override
   public void onError(Cli cli, Namespace namespace, Throwable failure) {
-    cli.getStdErr().println(getName() + ": " + failure.getMessage());
+    cli.getStdErr().println(getName() + ": " + Options.reason(failure));
   }
 
   @Override
   public void run(Bootstrap<?> bootstrap, Namespace arguments)
       throws IOException, ArgumentParserException, InterruptedException {
     ProducerRecord<byte[], byte[]> record = record(arguments);
+    check(record);
     Map<String, Object> properties =
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -83,6 +94,28 @@ public final class SendCommand extends Command {
       Options.out().printf("sent as %s/%d/%d%n", sent.topic(), sent.partition(), sent.offset());
     } catch (ExecutionException e) {
       throw wrong("not sent: " + e.getCause());
+    }
+  }
+
+  /** What no bridge understands would only become a dead letter, out of sight. */
+  private void check(ProducerRecord<byte[], byte[]> record) throws ArgumentParserException {
+    Request request =
+        RequestParser.parse(
+            new ConsumerRecord<>(
+                record.topic(),
+                0,
+                0,
+                System.currentTimeMillis(),
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                record.key(),
+                record.value(),
+                record.headers(),
+                Optional.empty()),
+            LONGEST_DELAY);
+    if (request instanceof DelayedMessage message && message.isMalformed()) {
+      throw wrong(String.valueOf(message.content().detail()));
     }
   }
 
@@ -142,13 +175,20 @@ public final class SendCommand extends Command {
     return text.matches("-?[0-9]+");
   }
 
-  private static byte[] value(Namespace arguments) throws IOException {
+  private byte[] value(Namespace arguments) throws IOException, ArgumentParserException {
     String value = arguments.getString("value");
     String file = arguments.getString("file");
     if (value != null) {
       return value.getBytes(StandardCharsets.UTF_8);
     }
-    return file == null ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+    if (file == null) {
+      return System.in.readAllBytes();
+    }
+    try {
+      return Files.readAllBytes(Path.of(file));
+    } catch (IOException e) {
+      throw wrong("--file is '" + file + "', allowed: a file that can be read (" + e + ")");
+    }
   }
 
   private String required(Namespace arguments, String name) throws ArgumentParserException {
@@ -185,6 +225,15 @@ public final class SendCommand extends Command {
           .metavar("HOST:PORT")
           .setDefault(System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:9092"))
           .help("Kafka; the environment variable KAFKA_BOOTSTRAP_SERVERS sets the default");
+    }
+
+    /** With its causes: of a client that can not be made, only they say why. */
+    static String reason(Throwable failure) {
+      StringJoiner reason = new StringJoiner(": ");
+      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        reason.add(String.valueOf(cause.getMessage()));
+      }
+      return reason.toString();
     }
 
     static PrintStream out() {

@@ -48,7 +48,7 @@ public final class TailCommand extends Command {
 
   @Override
   public void onError(Cli cli, Namespace namespace, Throwable failure) {
-    cli.getStdErr().println(getName() + ": " + failure.getMessage());
+    cli.getStdErr().println(getName() + ": " + SendCommand.Options.reason(failure));
   }
 
   @Override
@@ -60,6 +60,8 @@ public final class TailCommand extends Command {
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             "read_committed",
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false,
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
             false);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

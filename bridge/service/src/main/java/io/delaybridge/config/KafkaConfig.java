@@ -6,13 +6,6 @@ import io.dropwizard.util.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,24 +54,19 @@ public record KafkaConfig(
       @JsonProperty("consumer") @Nullable Map<String, String> consumer,
       @JsonProperty("producer") @Nullable Map<String, String> producer,
       @JsonProperty("admin") @Nullable Map<String, String> admin) {
-    KafkaConfig config =
-        new KafkaConfig(
-            Check.text("kafka.bootstrapServers", bootstrapServers, "127.0.0.1:9092"),
-            Check.text("kafka.groupId", groupId, "delay-bridge"),
-            Check.range(
-                "kafka.startTimeout",
-                startTimeout,
-                Duration.seconds(60),
-                Duration.seconds(1),
-                Duration.hours(1)),
-            passed("kafka.properties", properties),
-            passed("kafka.consumer", consumer),
-            passed("kafka.producer", producer),
-            passed("kafka.admin", admin));
-    config.understood("kafka.consumer", config.consumer, ConsumerConfig::new);
-    config.understood("kafka.producer", config.producer, ProducerConfig::new);
-    config.understood("kafka.admin", config.admin, AdminClientConfig::new);
-    return config;
+    return new KafkaConfig(
+        Check.text("kafka.bootstrapServers", bootstrapServers, "127.0.0.1:9092"),
+        Check.text("kafka.groupId", groupId, "delay-bridge"),
+        Check.range(
+            "kafka.startTimeout",
+            startTimeout,
+            Duration.seconds(60),
+            Duration.seconds(1),
+            Duration.hours(1)),
+        passed("kafka.properties", properties),
+        passed("kafka.consumer", consumer),
+        passed("kafka.producer", producer),
+        passed("kafka.admin", admin));
   }
 
   /**
@@ -91,22 +79,6 @@ public record KafkaConfig(
     all.putAll(own);
     all.put("bootstrap.servers", bootstrapServers);
     return all;
-  }
-
-  /** Kafka's clients are made later, some of them only when there is something to deliver. */
-  private void understood(
-      String section, Map<String, String> own, Consumer<Map<String, Object>> client) {
-    Map<String, Object> all = given(own);
-    all.put("key.serializer", ByteArraySerializer.class);
-    all.put("value.serializer", ByteArraySerializer.class);
-    all.put("key.deserializer", ByteArrayDeserializer.class);
-    all.put("value.deserializer", ByteArrayDeserializer.class);
-    try {
-      client.accept(all);
-    } catch (ConfigException e) {
-      throw new IllegalArgumentException(
-          "%s, with kafka.properties: %s".formatted(section, e.getMessage()), e);
-    }
   }
 
   private static Map<String, String> passed(

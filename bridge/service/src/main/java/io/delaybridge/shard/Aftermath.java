@@ -67,10 +67,16 @@ final class Aftermath {
     }
     if (outcome instanceof Outcome.NotOut notOut) {
       LOG.atLevel(notOut.isRebalance() ? Level.DEBUG : Level.WARN)
-          .log("A checkpoint was not committed, it follows: {}", notOut.cause().toString());
+          .log("A checkpoint was not committed, it follows: {}", why(notOut.cause()));
       return false;
     }
     return failed(outcome, List.of(), parts);
+  }
+
+  /** Of a client that can not be made, only the cause says why. */
+  private static String why(Exception failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? failure.toString() : failure + ", caused by " + cause;
   }
 
   void delivered(List<Part> parts, Outcome.Done done) {
@@ -178,11 +184,10 @@ final class Aftermath {
     }
     if (outcome instanceof Outcome.Unknown unknown) {
       LOG.warn(
-          "The outcome of a commit is unknown, the checkpoint tells: {}",
-          unknown.cause().toString());
+          "The outcome of a commit is unknown, the checkpoint tells: {}", why(unknown.cause()));
       parts.forEach(part -> assignment.close(part.shard(), "the outcome of a commit is unknown"));
     } else if (outcome instanceof Outcome.NotOut notOut) {
-      LOG.warn("Nothing went out, it is taken again: {}", notOut.cause().toString());
+      LOG.warn("Nothing went out, it is taken again: {}", why(notOut.cause()));
     }
     return false;
   }

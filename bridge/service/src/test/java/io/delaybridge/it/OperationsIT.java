@@ -15,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -284,7 +286,52 @@ class OperationsIT {
           .filteredOn(line -> line.contains("NetworkClient"))
           .hasSize(1)
           .allMatch(line -> line.contains("could not be established"));
+
+      ProcessHandle.of(bridge.pid()).orElseThrow().destroy();
+      // It would wait for Kafka for most of a minute, were it not told to end.
+      await().atMost(SOON).until(() -> !bridge.isAlive());
     }
+  }
+
+  @Test
+  void the_commands_say_why_kafka_can_not_be_asked() throws Exception {
+    Path jar = Path.of(System.getProperty("bridge.jar"));
+    String[] message = {"send", "--target", "x", "--delay", "1", "--bootstrap", "kafka"};
+
+    assertThat(run(jar, with(message, "--value", "y")))
+        .contains("Invalid url in bootstrap.servers: kafka");
+    assertThat(run(jar, with(message, "--file", "nowhere")))
+        .contains("--file is 'nowhere', allowed: a file that can be read");
+    assertThat(run(jar, "tail", "x", "--bootstrap", "kafka"))
+        .contains("Invalid url in bootstrap.servers: kafka");
+  }
+
+  @Test
+  void send_refuses_what_would_only_be_a_dead_letter() throws Exception {
+    Path jar = Path.of(System.getProperty("bridge.jar"));
+
+    assertThat(run(jar, "send", "--target", "x", "--delay", "5s", "--value", "y"))
+        .contains("delay-duration is '5s', allowed:")
+        .doesNotContain("sent as");
+    assertThat(run(jar, "send", "--target", "x", "--at", "tomorrow", "--value", "y"))
+        .contains("delay-deliver-at is 'tomorrow', allowed:");
+    assertThat(run(jar, "send", "--target", "x y", "--delay", "1", "--value", "y"))
+        .contains("delay-target-topic is 'x y', allowed:");
+  }
+
+  @Test
+  void tail_does_not_make_the_topic_that_it_reads() throws Exception {
+    Path jar = Path.of(System.getProperty("bridge.jar"));
+    String topic = "nowhere-" + System.nanoTime();
+
+    assertThat(run(jar, "tail", topic, "--bootstrap", world.stack.bootstrapServers()))
+        .contains("topic '" + topic + "' does not exist");
+
+    assertThat(Scenario.get(world.admin.listTopics().names())).doesNotContain(topic);
+  }
+
+  private static String[] with(String[] first, String... rest) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(rest)).toArray(String[]::new);
   }
 
   static String run(Path jar, String... arguments) throws Exception {
