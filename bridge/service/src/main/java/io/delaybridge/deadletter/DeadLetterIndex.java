@@ -131,6 +131,8 @@ final class DeadLetterIndex implements Runnable {
       throw e;
     } catch (ExecutionException e) {
       failed(String.valueOf(e.getCause()), e);
+    } catch (IllegalStateException e) {
+      failed(String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
       failed(e.getCause() == null ? e.toString() : e.getCause().toString(), e);
     }

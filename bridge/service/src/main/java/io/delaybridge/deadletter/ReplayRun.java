@@ -83,6 +83,7 @@ final class ReplayRun implements Runnable {
   public void run() {
     LOG.info("Replay {} of {} dead letters begins", status.job(), letters.size());
     try (LetterReader reader = tools.contents().reader()) {
+      begin();
       finish(all(reader));
     } catch (InterruptException e) {
       LOG.info("Replay {} is interrupted", status.job());
@@ -97,6 +98,15 @@ final class ReplayRun implements Runnable {
         status.done(),
         status.failed(),
         status.skipped());
+  }
+
+  /** Lets other instances know of it before its first batch is out, which may have to wait. */
+  private void begin() {
+    try {
+      note(status);
+    } catch (IndexUnavailableException e) {
+      LOG.warn("The begin of replay {} is not noted yet: {}", status.job(), e.getMessage());
+    }
   }
 
   private ReplayJob.State all(LetterReader reader) {

@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Looks after the two topics of the index: that they are as they must be, and that what the
@@ -45,12 +46,11 @@ final class TopicWatch {
   /**
    * How many partitions the dead-letter topic has.
    *
-   * @throws IllegalStateException if the marks topic is not one that can be relied on
+   * @throws IllegalStateException if one of them is missing, or the marks topic is not one that can
+   *     be relied on
    */
   int check() throws ExecutionException, InterruptedException {
-    Map<String, TopicDescription> topics =
-        admin.describeTopics(List.of(letterTopic, marksTopic)).allTopicNames().get();
-    int marks = count(topics, marksTopic);
+    int marks = count(marksTopic, "1 partition, cleanup.policy compact");
     if (marks != 1) {
       throw new IllegalStateException(
           "topic %s has %d partitions, needed: 1".formatted(marksTopic, marks));
@@ -62,13 +62,21 @@ final class TopicWatch {
       throw new IllegalStateException(
           "topic %s has cleanup.policy %s, needed: compact".formatted(marksTopic, cleanup.value()));
     }
-    partitions = count(topics, letterTopic);
+    partitions = count(letterTopic, "the topic of the dead letters");
     return partitions;
   }
 
-  private static int count(Map<String, TopicDescription> topics, String name) {
-    TopicDescription topic = topics.get(name);
-    return topic == null ? 0 : topic.partitions().size();
+  private int count(String topic, String needed) throws ExecutionException, InterruptedException {
+    try {
+      DescribeTopicsResult described = admin.describeTopics(List.of(topic));
+      return described.allTopicNames().get().values().iterator().next().partitions().size();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        throw new IllegalStateException(
+            "topic %s does not exist, needed: %s".formatted(topic, needed), e);
+      }
+      throw e;
+    }
   }
 
   /** Forgets letters that the topic has deleted, and what was done about them. */

@@ -115,9 +115,11 @@ public final class IntakeReader implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (consumer != null) {
-      consumer.close();
-      consumer = null;
+    Consumer<byte[], byte[]> open = consumer;
+    // Also if it does not close well: the next question has a new one.
+    consumer = null;
+    if (open != null) {
+      open.close();
     }
   }
 }

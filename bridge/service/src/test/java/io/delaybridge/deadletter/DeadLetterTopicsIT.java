@@ -96,7 +96,9 @@ class DeadLetterTopicsIT {
     assertThatThrownBy(() -> watch("letters-1", "deleted-marks").check())
         .hasMessage("topic deleted-marks has cleanup.policy delete, needed: compact");
     assertThatThrownBy(() -> watch("letters-1", "no-marks").check())
-        .hasMessageContaining("does not host this topic-partition");
+        .hasMessage("topic no-marks does not exist, needed: 1 partition, cleanup.policy compact");
+    assertThatThrownBy(() -> watch("no-letters", "good-marks").check())
+        .hasMessage("topic no-letters does not exist, needed: the topic of the dead letters");
   }
 
   private static TopicWatch watch(String letters, String marks) {

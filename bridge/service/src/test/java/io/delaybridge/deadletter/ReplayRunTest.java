@@ -2,14 +2,18 @@ package io.delaybridge.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -60,7 +64,7 @@ class ReplayRunTest {
         () -> 0);
   }
 
-  private static Producer<byte[], byte[]> producer() {
+  private static MockProducer<byte[], byte[]> producer() {
     return new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -78,6 +82,26 @@ class ReplayRunTest {
 
     assertThat(run.status().state()).isEqualTo(ReplayJob.State.DONE);
     assertThat(run.status().problem()).isNull();
+  }
+
+  @Test
+  void otherInstancesKnowOfAReplayThatCanNotGoOn() throws IOException {
+    marks.seen(Long.MAX_VALUE);
+    reader.failures = Integer.MAX_VALUE;
+    MockProducer<byte[], byte[]> producer = producer();
+    List<DeadLetter> letters = List.of(Letters.letter(1, "EXPIRED", "orders", Letters.AT));
+
+    run(() -> producer, letters).run();
+
+    List<ReplayJob> told = new ArrayList<>();
+    for (ProducerRecord<byte[], byte[]> record : producer.history()) {
+      if (new String(record.key(), StandardCharsets.UTF_8).equals(MarkCodec.JOB + "job")) {
+        told.add(MarkCodec.read(record.value(), ReplayJob.class));
+      }
+    }
+    assertThat(told)
+        .extracting(ReplayJob::state)
+        .containsExactly(ReplayJob.State.RUNNING, ReplayJob.State.FAILED);
   }
 
   @Test
