@@ -5,7 +5,6 @@ import static org.apache.kafka.common.config.ConfigDef.NO_DEFAULT_VALUE;
 import io.delaybridge.connect.http.AddressGuard;
 import io.delaybridge.connect.http.Cidr;
 import io.delaybridge.connect.http.HttpSettings;
-import io.delaybridge.connect.http.HttpSettings.TrustStore;
 import io.delaybridge.connect.http.HttpSettings.Version;
 import io.delaybridge.connect.http.Signature;
 import io.delaybridge.connect.http.UrlRules;
@@ -335,20 +334,11 @@ public final class CallbackConfig extends AbstractConfig {
         new CallbackSettings.Topics(getString(INTAKE), getString(DEAD_LETTERS)));
   }
 
+  /** Reads the trust store; throws a ConfigException if that can not be done. */
   HttpSettings http() {
     Version version = VERSIONS.getOrDefault(getString(VERSION), Version.AUTO);
     return new HttpSettings(
-        version, concurrency(), millis(CONNECT_TIMEOUT), millis(TIMEOUT), trust());
-  }
-
-  private @Nullable TrustStore trust() {
-    Password password = getPassword(TRUST_PASSWORD);
-    return getString(TRUST_PATH).isEmpty()
-        ? null
-        : new TrustStore(
-            getString(TRUST_PATH),
-            getString(TRUST_TYPE),
-            password == null ? null : password.value());
+        version, concurrency(), millis(CONNECT_TIMEOUT), millis(TIMEOUT), TrustStore.of(this));
   }
 
   List<Cidr> addresses() {

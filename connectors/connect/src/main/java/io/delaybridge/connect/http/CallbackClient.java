@@ -1,9 +1,9 @@
 package io.delaybridge.connect.http;
 
-import io.delaybridge.connect.http.HttpSettings.TrustStore;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.security.KeyStore;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +59,7 @@ public final class CallbackClient implements AutoCloseable {
   /**
    * A client that runs.
    *
-   * @throws IllegalStateException if it can not be started, as when its trust store can not be read
+   * @throws IllegalStateException if it can not be started
    */
   public static CallbackClient start(
       HttpSettings settings, AddressGuard guard, InstantSource clock) {
@@ -115,12 +115,10 @@ public final class CallbackClient implements AutoCloseable {
     return new CallbackClient(http, settings, clock);
   }
 
-  private static SslContextFactory.Client tls(@Nullable TrustStore trust) {
+  private static SslContextFactory.Client tls(@Nullable KeyStore trust) {
     SslContextFactory.Client tls = new SslContextFactory.Client();
     if (trust != null) {
-      tls.setTrustStorePath(trust.path());
-      tls.setTrustStoreType(trust.type());
-      tls.setTrustStorePassword(trust.password());
+      tls.setTrustStore(trust);
     }
     return tls;
   }

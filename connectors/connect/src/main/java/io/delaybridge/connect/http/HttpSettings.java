@@ -1,5 +1,6 @@
 package io.delaybridge.connect.http;
 
+import java.security.KeyStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public record HttpSettings(
     int concurrency,
     Duration connectTimeout,
     Duration timeout,
-    @Nullable TrustStore trust) {
+    @Nullable KeyStore trust) {
 
   /** Which HTTP to speak. */
   public enum Version {
@@ -28,20 +29,5 @@ public record HttpSettings(
     HTTP_1_1,
     /** HTTP/2 only; without TLS "with prior knowledge" (RFC 9113 section 3.3). */
     HTTP_2
-  }
-
-  /**
-   * Certificates that are trusted.
-   *
-   * @param path of the file
-   * @param type as in {@code PKCS12}
-   * @param password null if it has none
-   */
-  public record TrustStore(String path, String type, @Nullable String password) {
-
-    @Override
-    public String toString() {
-      return "TrustStore[" + path + ", " + type + "]";
-    }
   }
 }

@@ -2,14 +2,20 @@ package io.delaybridge.connect.callback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.delaybridge.connect.CallbackSinkConnector;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -126,8 +132,35 @@ class CallbackConfigTest {
                 "callback.tls.truststore.password", "geheim"));
 
     assertThat(config.values().toString()).doesNotContain("geheim");
-    assertThat(config.http().toString()).doesNotContain("geheim");
     assertThat(config.settings().toString()).doesNotContain("geheim");
+  }
+
+  @Test
+  void aTrustStoreThatCanNotBeReadIsNamedWithItsOptions(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("trust.p12");
+    assertThat(trust(file)).contains("callback.tls.truststore.location", "NoSuchFileException");
+
+    Files.writeString(file, "no key store");
+    assertThat(trust(file)).contains("PKCS12 (callback.tls.truststore.type)");
+
+    KeyStore empty = KeyStore.getInstance("PKCS12");
+    empty.load(null, null);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      empty.store(out, "geheim".toCharArray());
+    }
+    assertThat(trust(file)).contains("it has no certificate").doesNotContain("geheim");
+  }
+
+  private static String trust(Path file) {
+    CallbackConfig config =
+        new CallbackConfig(
+            good(
+                "callback.tls.truststore.location",
+                file.toString(),
+                "callback.tls.truststore.password",
+                "geheim"));
+    ConfigException refused = catchThrowableOfType(ConfigException.class, config::http);
+    return String.valueOf(refused.getMessage());
   }
 
   @Test

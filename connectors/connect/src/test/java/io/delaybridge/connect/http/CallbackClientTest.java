@@ -3,7 +3,6 @@ package io.delaybridge.connect.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delaybridge.connect.http.HttpSettings.TrustStore;
 import io.delaybridge.connect.http.HttpSettings.Version;
 import io.delaybridge.connect.it.Receiver;
 import io.delaybridge.connect.it.Receiver.Answer;
@@ -12,6 +11,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -66,7 +66,7 @@ class CallbackClientTest {
     throw new UnknownHostException(host);
   }
 
-  private Outcome post(String url, Version version, AddressGuard guard, @Nullable TrustStore trust)
+  private Outcome post(String url, Version version, AddressGuard guard, @Nullable KeyStore trust)
       throws InterruptedException {
     HttpSettings settings =
         new HttpSettings(version, 1, Duration.ofSeconds(2), Duration.ofSeconds(2), trust);
@@ -252,7 +252,7 @@ class CallbackClientTest {
   @Test
   void speaksHttp2OverTlsAndChecksTheName() throws Exception {
     Path store = keyStore("made-up.test");
-    TrustStore trust = new TrustStore(store.toString(), "PKCS12", "changeit");
+    KeyStore trust = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
     try (Receiver secure = new Receiver(this::answer, store)) {
       String url = "https://made-up.test:" + secure.port() + "/";
 
@@ -265,7 +265,7 @@ class CallbackClientTest {
   @Test
   void refusesACertificateForAnotherName() throws Exception {
     Path store = keyStore("another.test");
-    TrustStore trust = new TrustStore(store.toString(), "PKCS12", "changeit");
+    KeyStore trust = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
     try (Receiver secure = new Receiver(this::answer, store)) {
       String url = "https://made-up.test:" + secure.port() + "/";
 
