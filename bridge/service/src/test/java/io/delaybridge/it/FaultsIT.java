@@ -11,9 +11,13 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -210,6 +214,46 @@ class FaultsIT {
 
       await().atMost(LONG).until(() -> next.health().body().contains("it was truncated"));
       assertThat(inbox.distinct()).isZero();
+    }
+  }
+
+  /** A marker has an epoch of its own, also if no record has it. */
+  @Test
+  void a_transaction_that_ends_under_another_leader_is_no_truncation() {
+    try (Scenario scenario =
+            world.scenario().partitions(1).delivery("checkpointEvery", "1s").withTarget();
+        KafkaProducer<byte[], byte[]> producer =
+            new KafkaProducer<>(
+                Map.of(
+                    ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                    world.stack.bootstrapServers(),
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    scenario.intake),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      BridgeProcess bridge = scenario.bridge();
+      producer.initTransactions();
+      producer.beginTransaction();
+      Scenario.get(
+          producer.send(
+              scenario.record(
+                  "k",
+                  "v",
+                  DelayHeaders.TARGET_TOPIC,
+                  scenario.target,
+                  DelayHeaders.DELAY_MS,
+                  "1")));
+      world.stack.kafka().kill();
+      world.stack.kafka().restart();
+      producer.commitTransaction();
+      await().atMost(LONG).until(() -> committed(scenario) == 2);
+      bridge.kill();
+
+      scenario.bridge();
+
+      Inbox inbox = scenario.inbox(scenario.target);
+      inbox.awaitOne(scenario.intake + "/0/0", LONG);
+      inbox.awaitOne(Scenario.source(scenario.sendTo(0, "behind it")), LONG);
     }
   }
 
