@@ -137,6 +137,8 @@ final class Assignment implements ConsumerRebalanceListener {
   void truncated(Shard shard, String how) {
     shard.truncated = how + ": it was truncated; restart this bridge when it is whole again";
     stop(shard, shard.truncated);
+    // Else Kafka is asked again and again, and answers whoever asks for another partition.
+    consumer.seek(shard.partition, 0);
   }
 
   void failed(Shard shard, StoreException failure) {

@@ -56,6 +56,9 @@ final class Shard {
   /** The highest leader epoch of what was read, -1 if none is known. */
   private int epoch = -1;
 
+  /** Up to this offset that epoch tells: what somebody else has fed the store with may be newer. */
+  private long readTo = -1;
+
   // Known while open.
   ShardStore.Shard key;
 
@@ -250,15 +253,20 @@ final class Shard {
    * a higher one than that of the last record does as well, if it was read from the same log.
    */
   void read(OffsetAndMetadata position) {
-    position.leaderEpoch().ifPresent(it -> epoch = Math.max(epoch, it));
+    position
+        .leaderEpoch()
+        .ifPresent(
+            it -> {
+              epoch = Math.max(epoch, it);
+              readTo = Math.max(readTo, position.offset());
+            });
   }
 
   /** The committed offset is never lowered, so that ordinary lag tools work. */
   OffsetAndMetadata offset(long takenNext, Checkpoint checkpoint) {
+    long offset = Math.max(takenNext, committedOffset);
     return new OffsetAndMetadata(
-        Math.max(takenNext, committedOffset),
-        epoch < 0 ? Optional.empty() : Optional.of(epoch),
-        checkpoint.encode());
+        offset, offset <= readTo ? Optional.of(epoch) : Optional.empty(), checkpoint.encode());
   }
 
   void committed(long offset, Frontier settled, long number, boolean pausing, long nanoTime) {

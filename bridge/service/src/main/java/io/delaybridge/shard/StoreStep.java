@@ -58,9 +58,15 @@ final class StoreStep {
     List<Batch> batches = new ArrayList<>();
     Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
+      if (!shard.isOpen()) {
+        // Found truncated by the question for another one.
+        continue;
+      }
       try {
         read(shard, polled, patience).ifPresent(batches::add);
       } catch (LogTruncationException e) {
+        // Which may be another's. This one must be polled again: what was polled is not read.
+        assignment.close(shard, String.valueOf(e.getMessage()));
         assignment.truncated(e);
       } catch (TimeoutException e) {
         // A new leader is asked first whether it has the position. The others need not wait for it,

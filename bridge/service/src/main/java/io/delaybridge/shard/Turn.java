@@ -125,6 +125,8 @@ final class Turn {
         consumer.poll(LAST_POLL);
       } catch (WakeupException e) {
         LOG.debug("Told to stop, which is what it does", e);
+      } catch (LogTruncationException e) {
+        assignment.truncated(e);
       }
     }
   }

@@ -436,6 +436,45 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void whatOnlyAPredecessorHasReadUnderANewLeaderIsNoTruncation() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    kafka.log(P0).truncateTo(kafka.log(P0).end());
+    schedule("b", 20);
+    schedule("c", 20);
+    turns(bridge);
+    gone(bridge);
+    SimBridge next = running("b");
+    clock.pass(CHECKPOINT_EVERY);
+    turns(next);
+    gone(next);
+    at(20);
+
+    running("c");
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aTruncationThatTheQuestionForAnotherShardBringsUpCostsThatOneNothing() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    SimBridge bridge = running("a");
+    turns(bridge);
+    schedule("a", 10);
+    at(10);
+    bridge.consumer.finds(P1);
+
+    bridge.step();
+    clock.pass(Duration.ofSeconds(1));
+    turns(bridge);
+
+    assertThat(delivered()).containsExactly("a");
+    assertThat(bridge.shard(P1).state).isEqualTo(ShardStatus.State.STOPPED);
+  }
+
+  @Test
   void anIntakeThatKafkaFindsTruncatedStopsTheShard() {
     SimBridge bridge = running("a");
     schedule("a", 10);

@@ -50,6 +50,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
       };
   private boolean diverged;
+  private @Nullable TopicPartition found;
   private boolean unauthorized;
   private boolean evicted;
   private boolean member;
@@ -77,6 +78,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   /** Whether Kafka has found that the log differs from what it has read. */
   void diverged(boolean different) {
     diverged = different;
+  }
+
+  /** The next question for a position is answered with the truncation of this partition. */
+  void finds(TopicPartition truncated) {
+    found = truncated;
   }
 
   /** How often it was sent to another position. */
@@ -261,6 +267,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     if (lost.contains(partition)) {
       waited = waited.plus(timeout);
       throw new TimeoutException("the position of " + partition + " is not known");
+    }
+    TopicPartition other = found;
+    if (other != null) {
+      found = null;
+      throw new LogTruncationException(Map.of(other, position(other)), Map.of());
     }
     Integer epoch = epochs.get(partition);
     long position = position(partition);
