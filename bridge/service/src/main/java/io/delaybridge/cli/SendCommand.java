@@ -18,19 +18,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.Namespace;
 import net.sourceforge.argparse4j.inf.Subparser;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -99,21 +96,7 @@ public final class SendCommand extends Command {
 
   /** What no bridge understands would only become a dead letter, out of sight. */
   private void check(ProducerRecord<byte[], byte[]> record) throws ArgumentParserException {
-    Request request =
-        RequestParser.parse(
-            new ConsumerRecord<>(
-                record.topic(),
-                0,
-                0,
-                System.currentTimeMillis(),
-                TimestampType.CREATE_TIME,
-                0,
-                0,
-                record.key(),
-                record.value(),
-                record.headers(),
-                Optional.empty()),
-            LONGEST_DELAY);
+    Request request = RequestParser.preview(record, System.currentTimeMillis(), LONGEST_DELAY);
     if (request instanceof DelayedMessage message && message.isMalformed()) {
       throw wrong(String.valueOf(message.content().detail()));
     }

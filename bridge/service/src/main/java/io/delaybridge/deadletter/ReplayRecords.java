@@ -21,8 +21,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the intake record that a replay writes. Pure. */
@@ -138,21 +136,7 @@ final class ReplayRecords {
    * @param now epoch milliseconds
    */
   Optional<String> fault(ProducerRecord<byte[], byte[]> record, long now) {
-    Request request =
-        RequestParser.parse(
-            new ConsumerRecord<>(
-                record.topic(),
-                record.partition(),
-                0,
-                now,
-                TimestampType.CREATE_TIME,
-                0,
-                0,
-                record.key(),
-                record.value(),
-                new RecordHeaders(record.headers()),
-                Optional.empty()),
-            longestDelay.applyAsLong(record.topic()));
+    Request request = RequestParser.preview(record, now, longestDelay.applyAsLong(record.topic()));
     if (request instanceof DelayedMessage message) {
       StoredMessage stored = message.content();
       Reason reason = stored.reason();

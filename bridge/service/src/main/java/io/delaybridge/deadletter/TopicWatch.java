@@ -5,15 +5,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -50,7 +52,9 @@ final class TopicWatch {
    *     be relied on
    */
   int check() throws ExecutionException, InterruptedException {
-    int marks = count(marksTopic, "1 partition, cleanup.policy compact");
+    Map<String, KafkaFuture<TopicDescription>> topics =
+        admin.describeTopics(List.of(letterTopic, marksTopic)).topicNameValues();
+    int marks = count(topics, marksTopic, "1 partition, cleanup.policy compact");
     if (marks != 1) {
       throw new IllegalStateException(
           "topic %s has %d partitions, needed: 1".formatted(marksTopic, marks));
@@ -62,14 +66,15 @@ final class TopicWatch {
       throw new IllegalStateException(
           "topic %s has cleanup.policy %s, needed: compact".formatted(marksTopic, cleanup.value()));
     }
-    partitions = count(letterTopic, "the topic of the dead letters");
+    partitions = count(topics, letterTopic, "the topic of the dead letters");
     return partitions;
   }
 
-  private int count(String topic, String needed) throws ExecutionException, InterruptedException {
+  private static int count(
+      Map<String, KafkaFuture<TopicDescription>> topics, String topic, String needed)
+      throws ExecutionException, InterruptedException {
     try {
-      DescribeTopicsResult described = admin.describeTopics(List.of(topic));
-      return described.allTopicNames().get().values().iterator().next().partitions().size();
+      return Objects.requireNonNull(topics.get(topic)).get().partitions().size();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         throw new IllegalStateException(

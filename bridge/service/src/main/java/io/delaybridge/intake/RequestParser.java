@@ -13,8 +13,11 @@ import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +80,31 @@ public final class RequestParser {
           Math.min(timestamp, DueTime.LATEST),
           new Fate(1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, e.reason(), e.detail()));
     }
+  }
+
+  /**
+   * What a record would ask for, were it written now.
+   *
+   * @param now epoch milliseconds
+   * @param longestDelay in milliseconds
+   */
+  public static Request preview(
+      ProducerRecord<byte[], byte[]> record, long now, long longestDelay) {
+    Integer partition = record.partition();
+    return parse(
+        new ConsumerRecord<>(
+            record.topic(),
+            partition == null ? 0 : partition,
+            0,
+            now,
+            TimestampType.CREATE_TIME,
+            0,
+            0,
+            record.key(),
+            record.value(),
+            record.headers(),
+            Optional.empty()),
+        longestDelay);
   }
 
   private static @Nullable String id(ControlHeaders headers) throws Rejection {

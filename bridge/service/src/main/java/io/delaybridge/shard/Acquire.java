@@ -122,8 +122,7 @@ final class Acquire {
     } catch (StoreException e) {
       assignment.failed(shard, e);
     } catch (LogTruncationException e) {
-      assignment.close(shard, String.valueOf(e.getMessage()));
-      assignment.truncated(e);
+      assignment.truncated(shard, e);
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {

@@ -124,6 +124,14 @@ final class Assignment implements ConsumerRebalanceListener {
     shard.stop(why, clocks.nanoTime());
   }
 
+  /**
+   * As {@link #truncated}; it may be of others, and whatever was asked of this one has no answer.
+   */
+  void truncated(Shard asked, LogTruncationException e) {
+    close(asked, String.valueOf(e.getMessage()));
+    truncated(e);
+  }
+
   /** Kafka says which intakes have other records than those that were read. */
   void truncated(LogTruncationException e) {
     for (Shard shard : all()) {

@@ -65,9 +65,8 @@ final class StoreStep {
       try {
         read(shard, polled, patience).ifPresent(batches::add);
       } catch (LogTruncationException e) {
-        // Which may be another's. This one must be polled again: what was polled is not read.
-        assignment.close(shard, String.valueOf(e.getMessage()));
-        assignment.truncated(e);
+        // What was polled of it is not read, so it must be polled again.
+        assignment.truncated(shard, e);
       } catch (TimeoutException e) {
         // A new leader is asked first whether it has the position. The others need not wait for it,
         // and if it leads many, they have all had this time.

@@ -125,13 +125,7 @@ final class BottleWriter {
         .atMost(SOON)
         .untilAsserted(
             () -> {
-              Map<TopicPartition, OffsetAndMetadata> committed =
-                  Scenario.get(
-                      scenario
-                          .world
-                          .admin
-                          .listConsumerGroupOffsets(scenario.group)
-                          .partitionsToOffsetAndMetadata());
+              Map<TopicPartition, OffsetAndMetadata> committed = scenario.committed();
               for (JsonNode shard : api.get("shards").body()) {
                 TopicPartition partition =
                     new TopicPartition(scenario.intake, shard.path("partition").asInt());

@@ -11,13 +11,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -222,15 +219,7 @@ class FaultsIT {
   void a_transaction_that_ends_under_another_leader_is_no_truncation() {
     try (Scenario scenario =
             world.scenario().partitions(1).delivery("checkpointEvery", "1s").withTarget();
-        KafkaProducer<byte[], byte[]> producer =
-            new KafkaProducer<>(
-                Map.of(
-                    ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                    world.stack.bootstrapServers(),
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                    scenario.intake),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+        Producer<byte[], byte[]> producer = world.transactional(scenario.intake)) {
       BridgeProcess bridge = scenario.bridge();
       producer.initTransactions();
       producer.beginTransaction();
@@ -258,13 +247,7 @@ class FaultsIT {
   }
 
   private static long committed(Scenario scenario) {
-    OffsetAndMetadata offset =
-        Scenario.get(
-                world
-                    .admin
-                    .listConsumerGroupOffsets(scenario.group)
-                    .partitionsToOffsetAndMetadata())
-            .get(new TopicPartition(scenario.intake, 0));
+    OffsetAndMetadata offset = scenario.committed().get(new TopicPartition(scenario.intake, 0));
     return offset == null ? -1 : offset.offset();
   }
 

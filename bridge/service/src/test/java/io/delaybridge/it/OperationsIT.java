@@ -15,11 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -296,11 +294,21 @@ class OperationsIT {
   @Test
   void the_commands_say_why_kafka_can_not_be_asked() throws Exception {
     Path jar = Path.of(System.getProperty("bridge.jar"));
-    String[] message = {"send", "--target", "x", "--delay", "1", "--bootstrap", "kafka"};
 
-    assertThat(run(jar, with(message, "--value", "y")))
+    assertThat(
+            run(
+                jar,
+                "send",
+                "--target",
+                "x",
+                "--delay",
+                "1",
+                "--value",
+                "y",
+                "--bootstrap",
+                "kafka"))
         .contains("Invalid url in bootstrap.servers: kafka");
-    assertThat(run(jar, with(message, "--file", "nowhere")))
+    assertThat(run(jar, "send", "--target", "x", "--delay", "1", "--file", "nowhere"))
         .contains("--file is 'nowhere', allowed: a file that can be read");
     assertThat(run(jar, "tail", "x", "--bootstrap", "kafka"))
         .contains("Invalid url in bootstrap.servers: kafka");
@@ -328,10 +336,6 @@ class OperationsIT {
         .contains("topic '" + topic + "' does not exist");
 
     assertThat(Scenario.get(world.admin.listTopics().names())).doesNotContain(topic);
-  }
-
-  private static String[] with(String[] first, String... rest) {
-    return Stream.concat(Arrays.stream(first), Arrays.stream(rest)).toArray(String[]::new);
   }
 
   static String run(Path jar, String... arguments) throws Exception {

@@ -10,12 +10,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Map;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +98,7 @@ class PauseIT {
     try (Scenario scenario = world.scenario().withTarget()) {
       Api api = new Api(scenario.bridge());
       Inbox inbox = scenario.inbox(scenario.target);
-      try (Producer<byte[], byte[]> producer = transactional(scenario.intake)) {
+      try (Producer<byte[], byte[]> producer = world.transactional(scenario.intake)) {
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(new ProducerRecord<>(scenario.intake, new byte[0])).get();
@@ -115,17 +111,6 @@ class PauseIT {
 
       assertThat(api.get("pause").body().path("paused")).isEmpty();
     }
-  }
-
-  private static Producer<byte[], byte[]> transactional(String id) {
-    return new KafkaProducer<>(
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            world.stack.bootstrapServers(),
-            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            id),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
   }
 
   private static HttpResponse<String> task(BridgeProcess bridge, String task) throws Exception {

@@ -16,8 +16,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** The topics and the configuration of one test. */
@@ -185,6 +187,11 @@ final class Scenario implements AutoCloseable {
       sent.add(world.producer.send(record.apply(i)));
     }
     sent.forEach(Scenario::get);
+  }
+
+  /** The checkpoints of its group. */
+  Map<TopicPartition, OffsetAndMetadata> committed() {
+    return get(world.admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
   }
 
   static <T> T get(Future<T> future) {

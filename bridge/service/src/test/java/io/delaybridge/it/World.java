@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -47,6 +48,18 @@ final class World implements AutoCloseable {
                 2),
             new ByteArraySerializer(),
             new ByteArraySerializer());
+  }
+
+  /** One more, to be closed by the caller; its transactions are not initialized yet. */
+  Producer<byte[], byte[]> transactional(String id) {
+    return new KafkaProducer<>(
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            stack.bootstrapServers(),
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            id),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   static World start() {

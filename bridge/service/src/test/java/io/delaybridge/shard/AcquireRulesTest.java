@@ -368,26 +368,26 @@ class AcquireRulesTest extends RuleTest {
     assertStopped(bridge("b"), "in the store is of the topic with id");
   }
 
-  @Test
-  void anIntakeThatIsShorterThanTheStoreStopsTheShard() {
+  /** The store has two records, the intake only the first of them. */
+  private void truncatedBehindTheStore() {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
     turns(bridge);
     gone(bridge);
     kafka.log(P0).truncateTo(1);
+  }
+
+  @Test
+  void anIntakeThatIsShorterThanTheStoreStopsTheShard() {
+    truncatedBehindTheStore();
 
     assertStopped(bridge("b"), "it was truncated");
   }
 
   @Test
   void anIntakeThatWasTruncatedIsNotGoneOnWithWhenItHasGrownAgain() {
-    SimBridge bridge = running("a");
-    schedule("a", 10);
-    schedule("b", 20);
-    turns(bridge);
-    gone(bridge);
-    kafka.log(P0).truncateTo(1);
+    truncatedBehindTheStore();
     SimBridge next = bridge("b");
     assertStopped(next, "it was truncated");
 

@@ -12,7 +12,6 @@ import io.delaybridge.store.StoreException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.SetArgs;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +102,6 @@ public final class RedisShardStore implements ShardStore {
     }
     parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner(shard)));
     return run(
-            connection::commands,
             Script.INGEST,
             shard,
             parts,
@@ -161,13 +159,18 @@ public final class RedisShardStore implements ShardStore {
     }
     return args.size() == 1
         ? CompletableFuture.completedFuture(taken)
-        : run(
-                connection::commandsIfConnected,
-                Script.NAMED,
-                shard,
-                List.<byte[][]>of(args.toArray(byte[][]::new)),
-                reply -> taken)
-            .get(0);
+        : ofShard(
+            shard,
+            guard(
+                () ->
+                    Script.NAMED.run(
+                        connection.commandsIfConnected(),
+                        RedisKeys.of(prefix, shard.id()),
+                        args.toArray(byte[][]::new)),
+                raw -> {
+                  Reply.of(shard, raw);
+                  return taken;
+                }));
   }
 
   @Override
@@ -189,9 +192,7 @@ public final class RedisShardStore implements ShardStore {
   }
 
   private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {
-    return run(
-            connection::commands, Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1))
-        .stream()
+    return run(Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1)).stream()
         .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
         .orElseThrow();
   }
@@ -249,20 +250,16 @@ public final class RedisShardStore implements ShardStore {
 
   private <T> CompletableFuture<T> run(
       Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
-    return run(connection::commands, script, shard, List.<byte[][]>of(args), read).get(0);
+    return run(script, shard, List.<byte[][]>of(args), read).get(0);
   }
 
   /** One future for each call, or only one that fails if there is no connection. */
   private <T> List<CompletableFuture<T>> run(
-      Supplier<RedisClusterAsyncCommands<byte[], byte[]>> redis,
-      Script script,
-      Shard shard,
-      List<byte[][]> calls,
-      Function<Reply, T> read) {
+      Script script, Shard shard, List<byte[][]> calls, Function<Reply, T> read) {
     byte[][] keys = RedisKeys.of(prefix, shard.id());
     List<CompletableFuture<List<Object>>> answers;
     try {
-      answers = script.run(redis.get(), keys, calls);
+      answers = script.run(connection.commands(), keys, calls);
     } catch (RuntimeException e) {
       answers = List.of(CompletableFuture.failedFuture(e));
     }

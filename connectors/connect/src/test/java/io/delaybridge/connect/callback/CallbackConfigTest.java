@@ -12,6 +12,7 @@ import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
@@ -123,15 +124,26 @@ class CallbackConfigTest {
   }
 
   @Test
-  void secretsAreNotShown() {
+  void secretsAreNotShown(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("trust.p12");
+    KeyStore trust = emptyStore();
+    trust.setEntry(
+        "any",
+        new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
+        new KeyStore.PasswordProtection("geheim".toCharArray()));
+    write(trust, file);
     CallbackConfig config =
         new CallbackConfig(
             good(
-                "callback.hmac.secret", "geheim",
-                "callback.tls.truststore.location", "file",
-                "callback.tls.truststore.password", "geheim"));
+                "callback.hmac.secret",
+                "geheim",
+                "callback.tls.truststore.location",
+                file.toString(),
+                "callback.tls.truststore.password",
+                "geheim"));
 
     assertThat(config.values().toString()).doesNotContain("geheim");
+    assertThat(config.http().toString()).doesNotContain("geheim");
     assertThat(config.settings().toString()).doesNotContain("geheim");
   }
 
@@ -143,12 +155,20 @@ class CallbackConfigTest {
     Files.writeString(file, "no key store");
     assertThat(trust(file)).contains("PKCS12 (callback.tls.truststore.type)");
 
-    KeyStore empty = KeyStore.getInstance("PKCS12");
-    empty.load(null, null);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      empty.store(out, "geheim".toCharArray());
-    }
+    write(emptyStore(), file);
     assertThat(trust(file)).contains("it has no certificate").doesNotContain("geheim");
+  }
+
+  private static KeyStore emptyStore() throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static void write(KeyStore store, Path file) throws Exception {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, "geheim".toCharArray());
+    }
   }
 
   private static String trust(Path file) {
