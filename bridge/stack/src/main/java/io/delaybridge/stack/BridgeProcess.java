@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge in its own JVM: {@code java -jar <jar> server <config>}, with its {@link ClassArchive}
- * if there is one. Its directory holds {@code bridge.log} and, while it runs, {@code bridge.pid}.
+ * The bridge in its own JVM: {@code java @jvm.options -jar <jar> server <config>}, with the file of
+ * options beside its jar, and its {@link ClassArchive} if there is one. Its directory holds {@code
+ * bridge.log} and, while it runs, {@code bridge.pid}.
  */
 public final class BridgeProcess extends ProcessServer {
 
@@ -60,7 +61,13 @@ public final class BridgeProcess extends ProcessServer {
     return this;
   }
 
-  /** Replaces the arguments of the JVM; the default is {@code -Xmx512m}. */
+  /** What a JVM is told to read the options beside this jar; nothing if there are none. */
+  public static List<String> jvmOptions(Path jar) {
+    Path file = jar.resolveSibling("jvm.options");
+    return Files.exists(file) ? List.of("@" + file) : List.of();
+  }
+
+  /** Replaces the arguments after its options; the default is {@code -Xmx512m}. */
   public BridgeProcess jvm(String... arguments) {
     jvmArgs = List.of(arguments);
     return this;
@@ -99,6 +106,7 @@ public final class BridgeProcess extends ProcessServer {
     variables.put("HTTP_PORT", Integer.toString(httpPort));
     variables.put("ADMIN_PORT", Integer.toString(adminPort));
     List<String> command = new ArrayList<>(List.of(Java.command()));
+    command.addAll(jvmOptions(jar));
     command.addAll(ClassArchive.of(jar).arguments());
     command.addAll(jvmArgs);
     command.addAll(List.of("-jar", jar.toString(), "server", yml.toString()));

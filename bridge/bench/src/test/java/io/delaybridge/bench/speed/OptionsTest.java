@@ -94,9 +94,9 @@ class OptionsTest {
         .extracting(Options::words)
         .containsExactly(
             "--size 100 --messages 50000 --partitions 8 --guarantee exactly_once --loops 0"
-                + " --bridge-jvm -Xmx512m,-XX:-UsePerfData --redis appendonly=yes --minutes 2",
+                + " --bridge-jvm -Xmx512m --redis appendonly=yes --minutes 2",
             "--size 100 --messages 50000 --partitions 8 --guarantee exactly_once --rounds 3"
-                + " --loops 0 --bridge-jvm -Xmx512m,-XX:-UsePerfData --redis appendonly=yes");
+                + " --loops 0 --bridge-jvm -Xmx512m --redis appendonly=yes");
   }
 
   @Test

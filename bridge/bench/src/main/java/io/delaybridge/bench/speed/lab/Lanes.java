@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Starts the processes that are compared, each with an intake, a target and a group of its own. */
 public final class Lanes implements AutoCloseable {
@@ -34,7 +35,7 @@ public final class Lanes implements AutoCloseable {
    * be, which takes less than a minute.
    *
    * @param root of the checkout, where the bridge's jar and configuration are
-   * @param jvm arguments for the JVM of bridge and pass-through alike
+   * @param jvm arguments for the JVM of bridge and pass-through alike, after the bridge's own
    */
   public Lanes(Lab lab, Path root, int partitions, List<String> jvm) {
     this.lab = lab;
@@ -56,7 +57,7 @@ public final class Lanes implements AutoCloseable {
                     lab.dir().resolve(name),
                     PassThrough.class.getName(),
                     System.getProperty("java.class.path"))
-                .jvm(jvm)
+                .jvm(Stream.concat(BridgeProcess.jvmOptions(jar).stream(), jvm.stream()).toList())
                 .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key()));
     return lane(name, List.of(process.start()));
   }
