@@ -15,7 +15,7 @@ import { askToLogIn, identify, may, setUpSession } from './session.js';
 import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
 import { tickTimes } from './times.js';
-import { lateSince, verdict } from './verdict.js';
+import { lateSince, sick, verdict } from './verdict.js';
 
 // Shards are judged by the time at which they were told: a moment later what was next looks late.
 const state = { health: null, shards: null, shardsAt: 0, answeredAt: null, lost: null, news: null };
@@ -57,7 +57,14 @@ function showStatus() {
   if (state.lost) {
     say('bad', 'Connection lost', `${state.lost.message} What is shown below is old.`);
   } else if (failures.size > 0) {
-    say('bad', 'The bridge can not tell how it is', [...failures.values()][0].message);
+    // What fails is often the cause of why the rest can not be told.
+    const cause = state.health && !failures.has('health') ? sick(state.health) : null;
+    const { level, headline, advice } = cause ?? {
+      level: 'bad',
+      headline: 'The bridge can not tell how it is',
+      advice: [...failures.values()][0].message,
+    };
+    say(level, headline, advice);
   } else if (state.health && state.shards) {
     const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: state.shardsAt });
     say(level, headline, advice);

@@ -29,7 +29,8 @@ function stopped(shards) {
       };
 }
 
-function sick(health) {
+/** What fails, or null if nothing does. */
+export function sick(health) {
   if (health.healthy) {
     return null;
   }

@@ -159,6 +159,20 @@ final class DashboardPageIT {
   }
 
   @Test
+  void what_fails_is_named_also_where_nothing_else_can_be_told() {
+    browser.open(api.uri()).awaitText("#headline", "Healthy");
+    api.answer("GET shards", 503, "{'detail': 'Redis does not answer'}");
+    browser.comeBack().awaitText("#headline", "can not tell");
+    api.answer(
+        "GET health",
+        "{'healthy': false, 'checks': [{'name': 'redis', 'healthy': false, 'message': 'refused'}]}");
+    browser
+        .comeBack()
+        .awaitText("#headline", "Not healthy: redis")
+        .awaitText("#advice", "refused");
+  }
+
+  @Test
   void one_part_that_fails_says_why_and_leaves_the_others_alone() {
     api.answer("GET deadletters", 503, "{'detail': 'the index is being built'}");
     browser.open(api.uri()).awaitText("#dead-error", "the index is being built");
