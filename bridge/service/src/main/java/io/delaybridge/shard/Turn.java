@@ -30,6 +30,11 @@ final class Turn {
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(2).toNanos();
   private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
 
+  /** One division of the partitions is often followed by the next. */
+  private static final long SETTLED_AFTER = Duration.ofSeconds(3).toNanos();
+
+  private static final long LONGEST_POLL_UNTIL_THEN = Duration.ofMillis(20).toNanos();
+
   private final Consumer<byte[], byte[]> consumer;
   private final Assignment assignment;
   private final Acquire acquire;
@@ -40,6 +45,8 @@ final class Turn {
 
   private long backoff;
   private long deliverAgainAt;
+  private int generation = -1;
+  private long divided;
 
   /** What has to be done now and then, beside the steps. */
   private record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
@@ -99,6 +106,10 @@ final class Turn {
     // Once per turn and before the take: with fresher metadata a transaction could carry what was
     // taken under an assignment that has ended since.
     ConsumerGroupMetadata group = consumer.groupMetadata();
+    if (group.generationId() != generation) {
+      generation = group.generationId();
+      divided = begun;
+    }
     assignment.open().forEach(assignment::awaitSettled);
     acquire.run();
     store.run(polled);
@@ -204,11 +215,16 @@ final class Turn {
     throw e;
   }
 
-  /** Until the earliest due time, at most half a second. */
+  /**
+   * Until the earliest due time, at most half a second. A poll that gets partitions goes on to its
+   * end, and nobody delivers what they have meanwhile; so it is short while partitions are
+   * expected.
+   */
   private long waitNanos() {
     long nanoTime = upkeep.clocks.nanoTime();
     long now = upkeep.clocks.now();
-    long wait = LoopSettings.LONGEST_POLL.toNanos();
+    boolean settled = generation >= 0 && nanoTime - divided > SETTLED_AFTER;
+    long wait = settled ? LoopSettings.LONGEST_POLL.toNanos() : LONGEST_POLL_UNTIL_THEN;
     for (Shard shard : assignment.all()) {
       wait = Math.min(wait, waitNanos(shard, now, nanoTime));
     }

@@ -166,10 +166,7 @@ final class DashboardPageIT {
     api.answer(
         "GET health",
         "{'healthy': false, 'checks': [{'name': 'redis', 'healthy': false, 'message': 'refused'}]}");
-    browser
-        .comeBack()
-        .awaitText("#headline", "Not healthy: redis")
-        .awaitText("#advice", "refused");
+    browser.comeBack().awaitText("#headline", "Not healthy: redis").awaitText("#advice", "refused");
   }
 
   @Test

@@ -44,14 +44,33 @@ class TurnRulesTest extends RuleTest {
 
   @Test
   void aPollWaitsUntilTheNextDueTimeButNeverLongerThanHalfASecond() {
-    schedule("soon", 120);
+    schedule("soon", 4_120);
     schedule("late", 60_000);
     SimBridge bridge = running("a");
+    at(4_000);
+    turns(bridge);
     assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(120));
 
-    at(120);
+    at(4_120);
     turns(bridge);
     assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
+  void pollsAreShortWhilePartitionsAreBeingDivided() {
+    Duration brief = Duration.ofMillis(20);
+    SimBridge bridge = running("a");
+    bridge.step();
+    assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(brief);
+    clock.pass(Duration.ofSeconds(4));
+    bridge.step();
+    assertThat(bridge.consumer.lastPollTimeout()).isGreaterThan(brief);
+
+    SimBridge other = running("b");
+    turns(bridge);
+    other.step();
+    assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(brief);
+    assertThat(other.consumer.lastPollTimeout()).isEqualTo(brief);
   }
 
   @Test
