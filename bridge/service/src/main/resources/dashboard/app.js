@@ -15,7 +15,7 @@ import { askToLogIn, identify, may, setUpSession } from './session.js';
 import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
 import { tickTimes } from './times.js';
-import { lateSince, sick, verdict } from './verdict.js';
+import { lateSince, untold, verdict } from './verdict.js';
 
 // Shards are judged by the time at which they were told: a moment later what was next looks late.
 const state = { health: null, shards: null, shardsAt: 0, answeredAt: null, lost: null, news: null };
@@ -36,11 +36,11 @@ const poller = new Poller({
   onRefused: () => {
     poller.stop();
     askToLogIn(null);
-    say('wait', 'Log in to see how the bridge is', '');
+    say({ level: 'wait', headline: 'Log in to see how the bridge is', advice: '' });
   },
 });
 
-function say(level, headline, advice) {
+function say({ level, headline, advice }) {
   setAttribute(byId('status'), 'data-level', level);
   setText(byId('headline'), headline);
   setText(byId('advice'), advice);
@@ -55,19 +55,11 @@ function say(level, headline, advice) {
 
 function showStatus() {
   if (state.lost) {
-    say('bad', 'Connection lost', `${state.lost.message} What is shown below is old.`);
+    say({ level: 'bad', headline: 'Connection lost', advice: `${state.lost.message} What is shown below is old.` });
   } else if (failures.size > 0) {
-    // What fails is often the cause of why the rest can not be told.
-    const cause = state.health && !failures.has('health') ? sick(state.health) : null;
-    const { level, headline, advice } = cause ?? {
-      level: 'bad',
-      headline: 'The bridge can not tell how it is',
-      advice: [...failures.values()][0].message,
-    };
-    say(level, headline, advice);
+    say(untold(failures.has('health') ? null : state.health, [...failures.values()][0]));
   } else if (state.health && state.shards) {
-    const { level, headline, advice } = verdict({ health: state.health, shards: state.shards, now: state.shardsAt });
-    say(level, headline, advice);
+    say(verdict({ health: state.health, shards: state.shards, now: state.shardsAt }));
   }
   showFreshness();
 }
@@ -112,7 +104,11 @@ function begin() {
   if (may('read')) {
     poller.start();
   } else {
-    say('wait', 'This token does not show how the bridge is', 'It has not the role read. It can schedule messages.');
+    say({
+      level: 'wait',
+      headline: 'This token does not show how the bridge is',
+      advice: 'It has not the role read. It can schedule messages.',
+    });
   }
 }
 

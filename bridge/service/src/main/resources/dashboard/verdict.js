@@ -13,6 +13,17 @@ export function verdict({ health, shards, now }) {
   return stopped(shards) ?? sick(health) ?? unowned(shards) ?? paused(shards) ?? late(shards, now) ?? fine(shards, now);
 }
 
+/**
+ * The verdict where a part of the state can not be had; a check that fails is mostly the cause.
+ *
+ * @param health null if not even that is known
+ * @param failure the error of what can not be had
+ */
+export function untold(health, failure) {
+  const cause = health === null ? null : sick(health);
+  return cause ?? { level: 'bad', headline: 'The bridge can not tell how it is', advice: failure.message };
+}
+
 /** The due time of the oldest message of a shard that is late, or null. */
 export function lateSince(shard, now) {
   return shard.overdue > 0 && shard.nextDue != null && now - shard.nextDue > LATE_MS ? shard.nextDue : null;
@@ -29,8 +40,7 @@ function stopped(shards) {
       };
 }
 
-/** What fails, or null if nothing does. */
-export function sick(health) {
+function sick(health) {
   if (health.healthy) {
     return null;
   }
