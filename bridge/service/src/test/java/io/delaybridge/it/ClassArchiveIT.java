@@ -13,6 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * The archives that the build makes are good: a JVM goes without one that is not, and says nothing.
+ * And the options that it leaves beside the jar are used.
  */
 @EnabledOnOs(OS.LINUX)
 class ClassArchiveIT {
@@ -23,10 +24,15 @@ class ClassArchiveIT {
     try (World world = World.start();
         Scenario scenario = world.scenario()) {
       assertThat(mapped(scenario.bridge())).contains("/delay-bridge/classes.jsa");
+      assertThat(commandLine(scenario.bridge())).contains("/delay-bridge/jvm.options");
       if (world.stack.kafka() instanceof ProcessServer broker) {
         assertThat(mapped(broker)).contains("/broker.jsa");
       }
     }
+  }
+
+  private static String commandLine(ProcessServer process) throws IOException {
+    return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
   }
 
   /** The files that a process has in its memory. */

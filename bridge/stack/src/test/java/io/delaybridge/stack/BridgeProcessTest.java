@@ -3,6 +3,7 @@ package io.delaybridge.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,18 @@ class BridgeProcessTest {
       bridge.stop();
       assertThat(bridge.isAlive()).isFalse();
       assertThat(bridge.health().status()).isZero();
+    }
+  }
+
+  @Test
+  void givesTheJvmTheOptionsBesideTheJar() throws Exception {
+    Path jar = StandIn.jar(dir.resolve("stand-in.jar"));
+    Files.writeString(dir.resolve("jvm.options"), "# they may be explained\n-Xmx77m\n");
+
+    try (BridgeProcess bridge = BridgeProcess.of(jar, dir).config(dir.resolve("c.yml"))) {
+      bridge.jvm("-XX:+PrintCommandLineFlags").start().awaitHealthy(Duration.ofSeconds(20));
+
+      assertThat(dir.resolve("bridge.log")).content().contains("-XX:MaxHeapSize=" + (77 << 20));
     }
   }
 

@@ -9,7 +9,10 @@ enum Option {
   BACKLOG("--backlog", "500000", "pending all the while, 1000 to 20000000"),
   ROUNDS("--rounds", "3", "measured rounds, or forks of JMH, 1 to 100"),
   LOOPS("--loops", "0", "loops of the bridge, 0 (its default) to 64"),
-  BRIDGE_JVM("--bridge-jvm", "-Xmx512m", "for bridge and pass-through; several with commas"),
+  BRIDGE_JVM(
+      "--bridge-jvm",
+      "-Xmx512m",
+      "for bridge and pass-through, after jvm.options; several with commas"),
   REDIS("--redis", "appendonly=yes", "settings of Redis, name=value; several with commas"),
   MINUTES("--minutes", "30", "of the soak, 1 to 600");
 
