@@ -4,23 +4,27 @@ import io.delaybridge.bench.speed.figures.Goal;
 import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
+import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How late messages are: at 500 a second with delays of 1 to 5 s, and at half of the rate that the
- * mixed run reaches just before. The guarantees take turns in every round. The pass-through at 500
- * a second, whose messages are due when their turn to be sent has come, shows what a record needs
- * anyway from the producer through one process to a consumer on this machine.
+ * How late messages are: at 500 a second with delays of 1 to 5 s, and at an eighth, a quarter and
+ * half of the rate that the mixed run reaches just before. The guarantees take turns in every
+ * round. The pass-through at 500 a second, whose messages are due when their turn to be sent has
+ * come, shows what a record needs anyway from the producer through one process to a consumer on
+ * this machine.
  */
 final class Late {
 
@@ -38,11 +42,27 @@ final class Late {
 
   private static final Duration LENGTH = Duration.ofSeconds(30);
 
-  /**
-   * At half of the mixed rate Redis writes its append-only file anew about once a minute, which
-   * takes it half a second: less time would have none of that in one round and too much in another.
-   */
-  private static final Duration HALF_LENGTH = Duration.ofSeconds(90);
+  /** Shares of the mixed rate. */
+  private enum Share {
+    EIGHTH("an eighth of mixed", 8, Duration.ofSeconds(60)),
+    QUARTER("a quarter of mixed", 4, Duration.ofSeconds(60)),
+
+    /**
+     * Redis writes its append-only file anew about once a minute, which takes it half a second:
+     * less time would have none of that in one round and too much in another.
+     */
+    HALF("half of mixed", 2, Duration.ofSeconds(90));
+
+    final String words;
+    final int divisor;
+    final Duration length;
+
+    Share(String words, int divisor, Duration length) {
+      this.words = words;
+      this.divisor = divisor;
+      this.length = length;
+    }
+  }
 
   private static final Duration WINDOW = Duration.ofSeconds(8);
 
@@ -87,6 +107,26 @@ final class Late {
     histograms.forEach((name, late) -> curves.put(name, Plot.tail(late)));
     Axes axes = new Axes("Lateness", "one message in so many is later", "ms late", true, true);
     setup.report().plot(new Plot("lateness", axes, curves));
+
+    Map<String, List<Point>> byRate = new LinkedHashMap<>();
+    for (Guarantee guarantee : setup.options().guarantees()) {
+      for (String percentile : List.of("p50.0", "p99.0")) {
+        byRate.put(
+            percentile.replace(".0", ", ") + guarantee.words(),
+            Stream.concat(Stream.of("500/s"), Arrays.stream(Share.values()).map(s -> s.words))
+                .map(
+                    load ->
+                        new Point(
+                            median(guarantee, load, "rate"), median(guarantee, load, percentile)))
+                .toList());
+      }
+    }
+    Axes rates = new Axes("Lateness against rate", "messages a second", "ms late", true, true);
+    setup.report().plot(new Plot("lateness-rate", rates, byRate));
+  }
+
+  private double median(Guarantee guarantee, String load, String what) {
+    return new Spread(of(guarantee, load, what)).median();
   }
 
   private void round(int round, Pair pair) throws InterruptedException {
@@ -94,12 +134,15 @@ final class Late {
     measure(round, guarantee, "500/s, pass-through", floor(pair.yardstick), SLOW, LENGTH);
     OpenLoop loop = loop(pair.bridge, size);
     keep(guarantee, "500/s", measure(round, guarantee, "500/s", loop, SLOW, LENGTH));
-    double half = mixed(pair.bridge) / 2;
-    loop = loop(pair.bridge, size);
-    keep(
-        guarantee,
-        "half of mixed",
-        measure(round, guarantee, "half of mixed", loop, half, HALF_LENGTH));
+    double mixed = mixed(pair.bridge);
+    for (Share share : Share.values()) {
+      loop = loop(pair.bridge, size);
+      double rate = mixed / share.divisor;
+      Lateness late = measure(round, guarantee, share.words, loop, rate, share.length);
+      if (share == Share.HALF) {
+        keep(guarantee, share.words, late);
+      }
+    }
   }
 
   /** For the picture. */
@@ -187,11 +230,13 @@ final class Late {
     line(guarantee, "500/s", "p99.9", "ms", Goal.atMost(goals[2]));
     line(guarantee, "500/s", IDLE, "%", null);
     line(guarantee, "500/s", STOLEN, "%", null);
-    line(guarantee, "half of mixed", "rate", "msg/s", null);
-    line(guarantee, "half of mixed", "p50.0", "ms", null);
-    line(guarantee, "half of mixed", "p99.0", "ms", Goal.atMost(50));
-    line(guarantee, "half of mixed", IDLE, "%", null);
-    line(guarantee, "half of mixed", STOLEN, "%", null);
+    for (Share share : Share.values()) {
+      line(guarantee, share.words, "rate", "msg/s", null);
+      line(guarantee, share.words, "p50.0", "ms", null);
+      line(guarantee, share.words, "p99.0", "ms", share == Share.HALF ? Goal.atMost(50) : null);
+      line(guarantee, share.words, IDLE, "%", null);
+      line(guarantee, share.words, STOLEN, "%", null);
+    }
   }
 
   private void line(
@@ -200,7 +245,11 @@ final class Late {
         guarantee.words() + " at " + load,
         what.replace(".0", ""),
         unit,
-        values.getOrDefault(guarantee + load + what, List.of()),
+        of(guarantee, load, what),
         goal);
+  }
+
+  private List<Double> of(Guarantee guarantee, String load, String what) {
+    return values.getOrDefault(guarantee + load + what, List.of());
   }
 }
