@@ -148,11 +148,11 @@ final class Backlog {
     // What the filling left behind is not part of it.
     TimeUnit.SECONDS.sleep(5);
     for (int window = 1; window <= IDLE_WINDOWS; window++) {
-      double before = Jcmd.cpuSeconds(pid);
-      double compiled = Jcmd.cpuSeconds(pid, Profile.COMPILERS);
+      long before = Jcmd.cpuMillis(pid);
+      long compiled = Jcmd.cpuMillis(pid, Profile.COMPILERS);
       TimeUnit.SECONDS.sleep(IDLE_S);
-      all.add(100 * (Jcmd.cpuSeconds(pid) - before) / IDLE_S);
-      compilers.add(100 * (Jcmd.cpuSeconds(pid, Profile.COMPILERS) - compiled) / IDLE_S);
+      all.add(percent(Jcmd.cpuMillis(pid) - before));
+      compilers.add(percent(Jcmd.cpuMillis(pid, Profile.COMPILERS) - compiled));
       setup
           .progress()
           .line(
@@ -162,6 +162,11 @@ final class Backlog {
     String group = "%,d pending".formatted(backlog);
     setup.add(group, "idle, CPU of the bridge", "% of a core", all, Goal.atMost(0.5));
     setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", compilers, null);
+  }
+
+  /** Of a core, during one window. */
+  private static double percent(long millis) {
+    return millis / (10.0 * IDLE_S);
   }
 
   private void compareLateness(Station empty, Station full, String group)

@@ -22,7 +22,7 @@ final class Profile {
   /** About three minutes: so long the compilers have much to do at the rates of this run. */
   private static final int WARM_UPS = 4;
 
-  /** Threads of a JVM, by {@link Jcmd#cpuSeconds(long, Pattern)}. */
+  /** Threads of a JVM, by {@link Jcmd#cpuMillis(long, Pattern)}. */
   static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
 
   private static final Pattern COLLECTOR = Pattern.compile("GC Thread|G1 ");
@@ -48,8 +48,8 @@ final class Profile {
     setup.progress().line("warm, mixed at %,.0f/s; recording", guess);
     Path recording = setup.lab().dir().resolve("mixed.jfr");
     Jcmd.startRecording(pid, recording);
-    Map<String, Double> before = new LinkedHashMap<>();
-    Map<String, Double> after = new LinkedHashMap<>();
+    Map<String, Long> before = new LinkedHashMap<>();
+    Map<String, Long> after = new LinkedHashMap<>();
     Mixed.Steady steady =
         new Mixed(bridge, size, WINDOW)
             .run(guess, () -> before.putAll(cpu(pid)), () -> after.putAll(cpu(pid)));
@@ -57,24 +57,24 @@ final class Profile {
     String group = size + " B, " + setup.options().guarantee().words();
     setup.add(group, "mixed, while recorded", "msg/s", List.of(steady.rate()), null);
     for (String name : after.keySet()) {
-      double micros = 1e6 * used(name, before, after) / steady.delivered();
+      double micros = 1e3 * used(name, before, after) / steady.delivered();
       setup.add(group, "CPU of " + name, "µs a message", List.of(micros), null);
     }
     setup.report().note(new Recording(recording).summary());
   }
 
-  private static double used(String name, Map<String, Double> before, Map<String, Double> after) {
-    return after.getOrDefault(name, 0.0) - before.getOrDefault(name, 0.0);
+  private static long used(String name, Map<String, Long> before, Map<String, Long> after) {
+    return after.getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
   }
 
-  private Map<String, Double> cpu(long bridge) {
-    Map<String, Double> all = new LinkedHashMap<>();
-    all.put("the bridge", Jcmd.cpuSeconds(bridge));
-    all.put("the bridge's compilers", Jcmd.cpuSeconds(bridge, COMPILERS));
-    all.put("the bridge's garbage collector", Jcmd.cpuSeconds(bridge, COLLECTOR));
-    all.put("the broker", Jcmd.cpuSeconds(setup.lab().broker().pid()));
-    all.put("Redis", Jcmd.cpuSeconds(setup.lab().redis().pid()));
-    all.put("the load", Jcmd.cpuSeconds(ProcessHandle.current().pid()));
+  private Map<String, Long> cpu(long bridge) {
+    Map<String, Long> all = new LinkedHashMap<>();
+    all.put("the bridge", Jcmd.cpuMillis(bridge));
+    all.put("the bridge's compilers", Jcmd.cpuMillis(bridge, COMPILERS));
+    all.put("the bridge's garbage collector", Jcmd.cpuMillis(bridge, COLLECTOR));
+    all.put("the broker", Jcmd.cpuMillis(setup.lab().broker().pid()));
+    all.put("Redis", Jcmd.cpuMillis(setup.lab().redis().pid()));
+    all.put("the load", Jcmd.cpuMillis(ProcessHandle.current().pid()));
     return all;
   }
 }

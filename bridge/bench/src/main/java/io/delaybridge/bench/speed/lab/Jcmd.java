@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public final class Jcmd {
 
   /** USER_HZ, which is 100 on every Linux that Java runs on. */
-  private static final double TICKS = 100;
+  private static final long MILLIS_A_TICK = 10;
 
   private Jcmd() {}
 
@@ -47,40 +47,40 @@ public final class Jcmd {
     run(pid, "JFR.stop", "name=bench");
   }
 
-  /** Seconds that the process has spent on a core. */
-  public static double cpuSeconds(long pid) {
+  /** Milliseconds that the process has spent on a core: whole, so that differences are exact. */
+  public static long cpuMillis(long pid) {
     try {
-      return cpuSeconds(Files.readString(Path.of("/proc/" + pid + "/stat")));
+      return cpuMillis(Files.readString(Path.of("/proc/" + pid + "/stat")));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * Seconds that those threads of the process have spent on a core that live now.
+   * Milliseconds that those threads of the process have spent on a core that live now.
    *
    * @param name what their names begin with; Linux has 15 characters of them
    */
-  public static double cpuSeconds(long pid, Pattern name) {
-    double seconds = 0;
+  public static long cpuMillis(long pid, Pattern name) {
+    long millis = 0;
     try (DirectoryStream<Path> threads =
         Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
       for (Path thread : threads) {
         String stat = Files.readString(thread.resolve("stat"));
         if (name.matcher(stat.substring(stat.indexOf('(') + 1)).lookingAt()) {
-          seconds += cpuSeconds(stat);
+          millis += cpuMillis(stat);
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return seconds;
+    return millis;
   }
 
-  private static double cpuSeconds(String stat) {
+  private static long cpuMillis(String stat) {
     // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS;
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MILLIS_A_TICK;
   }
 
   private static String run(long pid, String... words) {
