@@ -11,11 +11,9 @@ import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +39,11 @@ final class Late {
   private static final Duration WARM_UP = Duration.ofSeconds(75);
 
   private static final Duration LENGTH = Duration.ofSeconds(30);
+  private static final Duration WINDOW = Duration.ofSeconds(8);
+
+  private static final String AT_SLOW = "500/s";
+  private static final String PASS_THROUGH = "500/s, pass-through";
+  private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
 
   /** Shares of the mixed rate. */
   private enum Share {
@@ -63,8 +66,6 @@ final class Late {
       this.length = length;
     }
   }
-
-  private static final Duration WINDOW = Duration.ofSeconds(8);
 
   private final Setup setup;
   private final int size;
@@ -99,30 +100,34 @@ final class Late {
       }
     }
     setup.options().guarantees().forEach(this::report);
-    plot();
+    plotTails();
+    plotByRate();
   }
 
-  private void plot() {
+  private void plotTails() {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
     histograms.forEach((name, late) -> curves.put(name, Plot.tail(late)));
     Axes axes = new Axes("Lateness", "one message in so many is later", "ms late", true, true);
     setup.report().plot(new Plot("lateness", axes, curves));
+  }
 
-    Map<String, List<Point>> byRate = new LinkedHashMap<>();
+  private void plotByRate() {
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
     for (Guarantee guarantee : setup.options().guarantees()) {
-      for (String percentile : List.of("p50.0", "p99.0")) {
-        byRate.put(
-            percentile.replace(".0", ", ") + guarantee.words(),
-            Stream.concat(Stream.of("500/s"), Arrays.stream(Share.values()).map(s -> s.words))
-                .map(
-                    load ->
-                        new Point(
-                            median(guarantee, load, "rate"), median(guarantee, load, percentile)))
-                .toList());
+      for (String percentile : List.of("p50", "p99")) {
+        List<Point> points = new ArrayList<>(List.of(point(guarantee, AT_SLOW, percentile)));
+        for (Share share : Share.values()) {
+          points.add(point(guarantee, share.words, percentile));
+        }
+        curves.put(percentile + ", " + guarantee.words(), points);
       }
     }
-    Axes rates = new Axes("Lateness against rate", "messages a second", "ms late", true, true);
-    setup.report().plot(new Plot("lateness-rate", rates, byRate));
+    Axes axes = new Axes("Lateness against rate", "messages a second", "ms late", true, true);
+    setup.report().plot(new Plot("lateness-rate", axes, curves));
+  }
+
+  private Point point(Guarantee guarantee, String load, String percentile) {
+    return new Point(median(guarantee, load, "rate"), median(guarantee, load, percentile));
   }
 
   private double median(Guarantee guarantee, String load, String what) {
@@ -131,9 +136,9 @@ final class Late {
 
   private void round(int round, Pair pair) throws InterruptedException {
     Guarantee guarantee = pair.guarantee;
-    measure(round, guarantee, "500/s, pass-through", floor(pair.yardstick), SLOW, LENGTH);
+    measure(round, guarantee, PASS_THROUGH, floor(pair.yardstick), SLOW, LENGTH);
     OpenLoop loop = loop(pair.bridge, size);
-    keep(guarantee, "500/s", measure(round, guarantee, "500/s", loop, SLOW, LENGTH));
+    keep(guarantee, AT_SLOW, measure(round, guarantee, AT_SLOW, loop, SLOW, LENGTH));
     double mixed = mixed(pair.bridge);
     for (Share share : Share.values()) {
       loop = loop(pair.bridge, size);
@@ -202,8 +207,8 @@ final class Late {
             lateness.rate(),
             lateness.idle(),
             lateness.stolen());
-    for (double each : new double[] {50, 99, 99.9}) {
-      put(guarantee, load, "p" + each, lateness.percentile(each));
+    for (String each : PERCENTILES) {
+      put(guarantee, load, each, lateness.percentile(Double.parseDouble(each.substring(1))));
     }
     put(guarantee, load, "rate", lateness.rate());
     put(guarantee, load, IDLE, lateness.idle());
@@ -218,35 +223,26 @@ final class Late {
   private void report(Guarantee guarantee) {
     double[] goals =
         guarantee == Guarantee.EXACTLY_ONCE ? new double[] {8, 20, 50} : new double[] {2, 5, 20};
-    line(guarantee, "500/s, pass-through", "rate", "msg/s", null);
-    for (String percentile : List.of("p50.0", "p99.0", "p99.9")) {
-      line(guarantee, "500/s, pass-through", percentile, "ms", null);
-    }
-    line(guarantee, "500/s, pass-through", IDLE, "%", null);
-    line(guarantee, "500/s, pass-through", STOLEN, "%", null);
-    line(guarantee, "500/s", "rate", "msg/s", null);
-    line(guarantee, "500/s", "p50.0", "ms", Goal.atMost(goals[0]));
-    line(guarantee, "500/s", "p99.0", "ms", Goal.atMost(goals[1]));
-    line(guarantee, "500/s", "p99.9", "ms", Goal.atMost(goals[2]));
-    line(guarantee, "500/s", IDLE, "%", null);
-    line(guarantee, "500/s", STOLEN, "%", null);
+    lines(guarantee, PASS_THROUGH, null, null, null);
+    lines(guarantee, AT_SLOW, Goal.atMost(goals[0]), Goal.atMost(goals[1]), Goal.atMost(goals[2]));
     for (Share share : Share.values()) {
-      line(guarantee, share.words, "rate", "msg/s", null);
-      line(guarantee, share.words, "p50.0", "ms", null);
-      line(guarantee, share.words, "p99.0", "ms", share == Share.HALF ? Goal.atMost(50) : null);
-      line(guarantee, share.words, IDLE, "%", null);
-      line(guarantee, share.words, STOLEN, "%", null);
+      lines(guarantee, share.words, null, share == Share.HALF ? Goal.atMost(50) : null);
     }
+  }
+
+  /** With as many percentiles as there are goals, or nulls where there is none. */
+  private void lines(Guarantee guarantee, String load, @Nullable Goal... goals) {
+    line(guarantee, load, "rate", "msg/s", null);
+    for (int i = 0; i < goals.length; i++) {
+      line(guarantee, load, PERCENTILES.get(i), "ms", goals[i]);
+    }
+    line(guarantee, load, IDLE, "%", null);
+    line(guarantee, load, STOLEN, "%", null);
   }
 
   private void line(
       Guarantee guarantee, String load, String what, String unit, @Nullable Goal goal) {
-    setup.add(
-        guarantee.words() + " at " + load,
-        what.replace(".0", ""),
-        unit,
-        of(guarantee, load, what),
-        goal);
+    setup.add(guarantee.words() + " at " + load, what, unit, of(guarantee, load, what), goal);
   }
 
   private List<Double> of(Guarantee guarantee, String load, String what) {
