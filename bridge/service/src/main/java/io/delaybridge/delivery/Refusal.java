@@ -6,6 +6,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
  * Kafka refused the record that an earlier turn made of a message; the next turn decides otherwise.
@@ -18,6 +20,18 @@ public record Refusal(Decision earlier, Reason reason, String detail, boolean he
 
   private static final List<Class<? extends Exception>> TOO_LARGE =
       List.of(RecordTooLargeException.class, RecordBatchTooLargeException.class);
+
+  /**
+   * Whether the failure of a record is its own although it went out with others. When a record
+   * fails a transaction or a batch, the client may fail others with the same exception, and nothing
+   * in it tells whose it is; except that a refusal for want of rights names its topics. A time-out
+   * condemns no record: it is about its topic.
+   */
+  public static boolean isEvidence(String topic, Exception cause) {
+    return cause instanceof TimeoutException
+        || (cause instanceof TopicAuthorizationException refused
+            && refused.unauthorizedTopics().contains(topic));
+  }
 
   /** Reads the failure of one record's future. */
   public static Refusal of(Decision earlier, Exception cause) {

@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * The sends of one turn and what became of each.
  *
  * <p>When one record fails a transaction, the client fails those that were not yet on their way
- * with the very same exception. So a failure alone accuses nobody: a record is at fault only if its
- * failure is one that a record can cause, and it failed first or for a reason of its own.
+ * with the very same exception. So a failure is only a suspicion: of a record whose failure is one
+ * that a record can cause, and which failed first or with an exception that no other has. Whoever
+ * asks must not give up a message for that, see {@link Refusal#isEvidence}.
  *
  * <p>A time-out is told of one record for each topic that did not answer: those that wait for it
  * have waited as long as the first. If topics were accused one turn after the other, several that
@@ -58,6 +59,9 @@ final class Sends {
   private final List<Future<RecordMetadata>> futures = new ArrayList<>();
   private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
   private final Map<String, Exception> unreachable = new HashMap<>();
+
+  /** Those from here on were sent after a wait for a topic: they have not waited themselves. */
+  private int fresh;
 
   /**
    * Sends a record. May wait for a topic that the producer does not know, but once only: its other
@@ -82,6 +86,7 @@ final class Sends {
             }));
     if (failure(index) instanceof TimeoutException waited) {
       unreachable.put(record.topic(), waited);
+      fresh = futures.size();
     }
   }
 
@@ -115,7 +120,11 @@ final class Sends {
   /** The records that nothing is known of yet although another one has timed out, by index. */
   Set<Integer> waitingWithOneThatTimedOut() {
     boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
-    return timedOut ? undone() : Set.of();
+    return timedOut
+        ? undone().stream()
+            .filter(index -> index < fresh || fresh == 0)
+            .collect(Collectors.toUnmodifiableSet())
+        : Set.of();
   }
 
   /**

@@ -94,6 +94,7 @@ final class Aftermath {
   private void report(Shard shard, Outgoing one, long writtenAt) {
     dispatch.succeeded(one);
     shard.refusals.remove(one.message().offset());
+    shard.suspects.remove(one.message().offset());
     if (one.decision() instanceof Decision.Deliver deliver) {
       long lateness = clocks.now() - one.message().key().time();
       listener.delivered(shard.id, deliver.target(), lateness);
@@ -192,18 +193,33 @@ final class Aftermath {
     return false;
   }
 
-  /** Remembers what was refused; the next turn decides otherwise on it. */
+  /**
+   * Remembers what was refused, on which a later turn decides otherwise; and what is only
+   * suspected, which goes out once more alone before that.
+   */
   private boolean refused(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
+    boolean alone = outgoing.size() == 1;
     boolean diverted = false;
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
       Outgoing one = outgoing.get(fault.getKey());
+      if (!alone && !Refusal.isEvidence(one.record().topic(), fault.getValue())) {
+        shard(parts, one).suspects.add(one.message().offset());
+        LOG.info(
+            "What was made of {} goes out once more, alone, since Kafka may have refused it: {}",
+            one.shard().source(one.message().origin()),
+            fault.getValue().toString());
+        diverted = true;
+        continue;
+      }
       Refusal refusal = dispatch.refused(one, fault.getValue(), refused.othersWentThrough());
       LOG.warn(
           "Kafka refused what was made of {}: {}",
           one.shard().source(one.message().origin()),
           fault.getValue().toString());
       if (refusal != null) {
-        shard(parts, one).refusals.put(one.message().offset(), refusal);
+        Shard shard = shard(parts, one);
+        shard.suspects.remove(one.message().offset());
+        shard.refusals.put(one.message().offset(), refusal);
         diverted = true;
       }
     }

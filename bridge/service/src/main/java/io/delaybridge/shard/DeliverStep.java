@@ -47,6 +47,9 @@ final class DeliverStep {
   /** Whose turn it is to be the first, since there was nothing left for it. */
   private @Nullable ShardId begin;
 
+  /** The last turn was a trial: now it is the turn of the others. */
+  private boolean tried;
+
   DeliverStep(
       Delivery delivery,
       Dispatch dispatch,
@@ -79,7 +82,9 @@ final class DeliverStep {
       LOG.warn("Nothing is delivered for the time being: {}", e.getMessage());
       return false;
     }
-    List<Part> parts = parts(takes);
+    List<Part> trial = tried ? List.of() : trial(takes);
+    tried = !trial.isEmpty();
+    List<Part> parts = tried ? trial : parts(takes);
     parts.forEach(this::hold);
     List<Part> committing = parts.stream().filter(this::commits).toList();
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
@@ -169,6 +174,23 @@ final class DeliverStep {
     shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
   }
 
+  /**
+   * A message that is suspected of having failed others goes out with nothing beside it, as soon as
+   * it is the first of its shard: if Kafka refuses it then, nothing else can be the reason. In turn
+   * with all others, so that many suspects do not hold them up.
+   *
+   * @return one part with one record, or none
+   */
+  private List<Part> trial(List<Take> takes) {
+    return takes.stream()
+        .filter(take -> !take.uncovered().isEmpty())
+        .filter(take -> take.shard().suspects.contains(take.uncovered().get(0).offset()))
+        .map(take -> part(take, 1, true))
+        .filter(part -> part.outgoing().size() == 1)
+        .limit(1)
+        .toList();
+  }
+
   /** What is sent at once has a bound, of which each shard has its share. */
   private List<Part> parts(List<Take> takes) {
     List<Take> inTurn = new ArrayList<>(takes);
@@ -182,7 +204,7 @@ final class DeliverStep {
         // Messages that are larger than a share have left nothing.
         begin = take.shard().id;
       }
-      Part part = part(take, Math.min(level, room));
+      Part part = part(take, Math.min(level, room), false);
       room = Math.max(0, room - part.bytes());
       parts.add(part);
     }
@@ -214,8 +236,9 @@ final class DeliverStep {
 
   /**
    * @param share bytes after which it sends no more
+   * @param trial a suspect may be sent; else it stays for its trial
    */
-  private Part part(Take take, long share) {
+  private Part part(Take take, long share, boolean trial) {
     Shard shard = take.shard();
     List<Outgoing> outgoing = new ArrayList<>();
     long bytes = 0;
@@ -230,8 +253,9 @@ final class DeliverStep {
       if (decision instanceof Decision.Hold held) {
         hold = held.why();
       }
-      boolean full = bytes >= share && !(decision instanceof Decision.Answer);
-      if (hold != null || (paused && message.ask() == null) || full) {
+      boolean sends = !(decision instanceof Decision.Answer);
+      boolean waits = bytes >= share || (!trial && shard.suspects.contains(message.offset()));
+      if (hold != null || (paused && message.ask() == null) || (sends && waits)) {
         first = message.key();
         break;
       }

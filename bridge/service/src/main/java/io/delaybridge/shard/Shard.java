@@ -6,9 +6,11 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -105,7 +107,12 @@ final class Shard {
   /** All before this offset were counted against the limits of the intake. */
   long countedTo;
 
+  /** What Kafka refused, by offset, and why. */
   final Map<Long, Refusal> refusals = new HashMap<>();
+
+  /** What Kafka may have refused, by offset: each goes out alone before it is decided anew. */
+  final Set<Long> suspects = new HashSet<>();
+
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
 
   /**
@@ -163,6 +170,7 @@ final class Shard {
   void hold(String why, long nanoTime) {
     problem = why;
     refusals.clear();
+    suspects.clear();
     holdBackoff = Math.min(Math.max(2 * holdBackoff, FIRST_HOLD.toNanos()), LONGEST_HOLD.toNanos());
     heldUntil = nanoTime + holdBackoff;
   }
@@ -184,6 +192,7 @@ final class Shard {
     problem = null;
     full = null;
     refusals.clear();
+    suspects.clear();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;

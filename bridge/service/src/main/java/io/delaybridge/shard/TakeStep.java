@@ -136,6 +136,7 @@ final class TakeStep {
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
       shard.refusals.clear();
+      shard.suspects.clear();
     }
     shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
     return taken;

@@ -23,6 +23,7 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.junit.jupiter.api.Test;
 
 class TransactionalDeliveryTest {
@@ -310,6 +311,16 @@ class TransactionalDeliveryTest {
     producer.sendOffsetsToTransactionException = new CommitFailedException("stale generation");
 
     assertThat(((Outcome.Refused) deliver("c", "late")).accused()).containsOnlyKeys(1);
+  }
+
+  /** It was sent when the wait for another topic was over, so it has not waited itself. */
+  @Test
+  void aTopicThatIsSentToAfterAWaitForAnotherIsNotAccused() {
+    StubProducer producer = open();
+    producer.missing("b").refusing("c", new TransactionAbortedException()).silent("c");
+    producer.sendOffsetsToTransactionException = new KafkaException("abort it");
+
+    assertThat(((Outcome.Refused) deliver("a", "b", "c")).accused()).containsOnlyKeys(1);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,40 @@ class DeadLettersIT {
           .isEqualTo(Reason.REFUSED_BY_TARGET.name());
       assertThat(letters.all()).hasSize(1);
       assertThat(arrivals.distinct()).isEqualTo(2_020);
+    }
+  }
+
+  /** In full by hand: {@code -Drounds=300}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"exactly_once", "at_least_once"})
+  void on_a_busy_machine_no_message_is_given_up_for_the_fault_of_another(String guarantee) {
+    int rounds = Integer.getInteger("rounds", 8);
+    try (Scenario other = world.scenario().guarantee(guarantee).withTarget().partitions(1);
+        Busy busy = Busy.threads(5)) {
+      String compacted = other.target + "-compacted";
+      world.createTopic(compacted, 1, Map.of("cleanup.policy", "compact"));
+      other.bridge();
+      Inbox arrivals = other.inbox(other.target, compacted);
+      Inbox letters = other.inbox(other.deadLetters);
+      String when = DelayHeaders.DELIVER_AT;
+      List<String> faulty = new ArrayList<>();
+      int valid = 0;
+      for (int round = 1; round <= rounds; round++) {
+        String due = Long.toString(System.currentTimeMillis() + 700);
+        other.sendAll(
+            5, i -> other.record("k" + i, "x".repeat(500), TARGET, other.target, when, due));
+        int good = round % 4;
+        other.sendAll(good, i -> other.record("c" + i, "good", TARGET, compacted, when, due));
+        faulty.add(
+            Scenario.source(other.send(other.record(null, "bad", TARGET, compacted, when, due))));
+        other.sendAll(
+            2_000, i -> other.record("l" + i, "x".repeat(300), TARGET, other.target, when, due));
+        valid += 5 + good + 2_000;
+        arrivals.awaitCount(valid, Duration.ofSeconds(60));
+        letters.awaitOne(faulty.get(round - 1), Duration.ofSeconds(60));
+      }
+      assertThat(letters.all()).as("dead letters").hasSize(faulty.size());
+      assertThat(arrivals.distinct()).isEqualTo(valid);
     }
   }
 

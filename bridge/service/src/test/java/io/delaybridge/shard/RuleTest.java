@@ -138,17 +138,19 @@ abstract class RuleTest {
   // Bridges.
 
   SimBridge bridge(String name) {
-    LoopSettings settings =
-        new LoopSettings(
-            maxTakeCount,
-            1 << 20,
-            CHECKPOINT_EVERY,
-            topic -> longestDelay,
-            start,
-            skipDeleted,
-            memoryHighWater,
-            topic -> limited);
-    return new SimBridge(name, kafka, shards(), clock, settings, exactlyOnce);
+    return new SimBridge(name, kafka, shards(), clock, settings(), exactlyOnce);
+  }
+
+  LoopSettings settings() {
+    return new LoopSettings(
+        maxTakeCount,
+        1 << 20,
+        CHECKPOINT_EVERY,
+        topic -> longestDelay,
+        start,
+        skipDeleted,
+        memoryHighWater,
+        topic -> limited);
   }
 
   /** What the bridges keep their messages in. */

@@ -119,7 +119,7 @@ final class SimBridge {
     StringBuilder text = new StringBuilder(consumer.dump());
     for (Shard shard : assignment.all()) {
       text.append(
-          " %s %s %d %s %s %d %b %b %s %b %b %b %d %s"
+          " %s %s %d %s %s %d %b %b %s %b %b %b %d %s %s"
               .formatted(
                   shard.id,
                   shard.state,
@@ -134,7 +134,8 @@ final class SimBridge {
                   shard.danglingIds,
                   shard.sweepAgain,
                   shard.sweepAbove,
-                  shard.refusals.keySet()));
+                  shard.refusals.keySet(),
+                  shard.suspects));
     }
     return text.toString();
   }
