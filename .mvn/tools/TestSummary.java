@@ -13,7 +13,7 @@ import org.w3c.dom.NodeList;
 final class TestSummary {
 
   private int passed;
-  private int failed;
+  private final List<String> failed = new ArrayList<>();
   private final List<String> skipped = new ArrayList<>();
 
   public static void main(String[] args) throws Exception {
@@ -45,7 +45,7 @@ final class TestSummary {
       } else if (one.getElementsByTagName("failure").getLength()
               + one.getElementsByTagName("error").getLength()
           > 0) {
-        failed++;
+        failed.add(one.getAttribute("classname") + "." + one.getAttribute("name"));
       } else {
         passed++;
       }
@@ -69,7 +69,8 @@ final class TestSummary {
 
   private void print() {
     skipped.forEach(one -> System.out.println("Skipped: " + one));
+    failed.forEach(one -> System.out.println("Failed: " + one));
     System.out.printf(
-        "Tests: %d passed, %d failed, %d skipped%n", passed, failed, skipped.size());
+        "Tests: %d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
   }
 }

@@ -166,8 +166,9 @@ class DeadLettersIT {
   @ValueSource(strings = {"exactly_once", "at_least_once"})
   void on_a_busy_machine_no_message_is_given_up_for_the_fault_of_another(String guarantee) {
     int rounds = Integer.getInteger("rounds", 8);
-    try (Scenario other = world.scenario().guarantee(guarantee).withTarget().partitions(1);
-        Busy busy = Busy.threads(5)) {
+    Busy busy = Busy.threads(5);
+    try (busy;
+        Scenario other = world.scenario().guarantee(guarantee).withTarget().partitions(1)) {
       String compacted = other.target + "-compacted";
       world.createTopic(compacted, 1, Map.of("cleanup.policy", "compact"));
       other.bridge();

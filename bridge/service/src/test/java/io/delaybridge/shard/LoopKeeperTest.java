@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.shard.LoopStatus.State;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +28,14 @@ class LoopKeeperTest {
   @Test
   void aLoopThatThrowsSaysWhyAndBeginsAnew() {
     world.at("take", LoopWorld.once(() -> new IllegalStateException("out of luck")));
+    List<LoopStatus> failed = new CopyOnWriteArrayList<>();
+    world.at("beganAnew", () -> failed.add(world.status()));
     world.schedule("a");
     world.start();
 
-    await().atMost(LIMIT).until(() -> world.status().state() == State.FAILED);
-    assertThat(world.status().problem()).contains("out of luck");
     awaitDelivered("a");
+    assertThat(failed).singleElement().extracting(LoopStatus::state).isEqualTo(State.FAILED);
+    assertThat(failed.get(0).problem()).contains("out of luck");
     await().atMost(LIMIT).until(() -> world.status().state() == State.RUNNING);
     assertThat(world.status().problem()).isNull();
     assertThat(world.restarts()).isEqualTo(1);
@@ -44,7 +48,7 @@ class LoopKeeperTest {
     world.schedule("a");
     world.start();
 
-    await().atMost(LIMIT).until(() -> world.restarts() == 4);
+    await().atMost(LIMIT).until(() -> world.restarts() >= 4);
 
     // 200 + 400 + 800 ms
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_400));
