@@ -133,12 +133,12 @@ final class DeadLetterIndex implements Runnable {
       failed(String.valueOf(e.getCause()), e);
     } catch (IllegalStateException e) {
       failed(String.valueOf(e.getMessage()), e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(e.getCause() == null ? e.toString() : e.getCause().toString(), e);
     }
   }
 
-  private void failed(String why, Exception cause) {
+  private void failed(String why, Throwable cause) {
     if (!isStopped() && !why.equals(problem)) {
       LOG.warn("The index of dead letters is down, delivery goes on: {}", why);
       LOG.debug("This is where it failed", cause);
