@@ -33,7 +33,21 @@ public final class Main {
     // Before any logger is there; the default of Logback tells everything.
     System.setProperty("logback.configurationFile", LOGGING);
     Path root = Path.of(System.getProperty("root.dir", ".")).toAbsolutePath().normalize();
+    if (Boolean.getBoolean("check.only")) {
+      // In Maven's own virtual machine, as in the other Main.
+      check(List.of(args), root);
+      return;
+    }
     System.exit(new Main(root, System.out).run(List.of(args)));
+  }
+
+  private static void check(List<String> arguments, Path root) {
+    try {
+      Options unused = Options.parse(arguments, root);
+    } catch (IllegalArgumentException e) {
+      System.out.println(e.getMessage());
+      System.exit(USAGE);
+    }
   }
 
   /** Does what the arguments ask for and returns the exit status. */

@@ -11,11 +11,16 @@ public final class Main {
 
   private Main() {}
 
-  /** See {@link CommandLine#help}. */
+  /**
+   * See {@link CommandLine#help}. With the system property {@code check.only} it only says what is
+   * wrong with the words and ends the virtual machine, which is Maven's own then: a program that
+   * Maven has started and that fails is told of with a long trace.
+   */
   public static void main(String[] args) throws Exception {
     List<String> words = List.of(args);
+    boolean check = Boolean.getBoolean("check.only");
     if (words.isEmpty() || words.contains("--help") || words.contains("help")) {
-      System.out.print(CommandLine.help());
+      System.out.print(check ? "" : CommandLine.help());
       return;
     }
     Map<Experiment, Options> what;
@@ -24,6 +29,9 @@ public final class Main {
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
       System.exit(2);
+      return;
+    }
+    if (check) {
       return;
     }
     run(what, words, Path.of(System.getProperty("root.dir", ".")).toAbsolutePath());
