@@ -61,7 +61,7 @@ final class Sends {
   private final Map<String, Exception> unreachable = new HashMap<>();
 
   /** Those from here on were sent after a wait for a topic: they have not waited themselves. */
-  private int fresh;
+  private int fresh = Integer.MAX_VALUE;
 
   /**
    * Sends a record. May wait for a topic that the producer does not know, but once only: its other
@@ -121,9 +121,7 @@ final class Sends {
   Set<Integer> waitingWithOneThatTimedOut() {
     boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
     return timedOut
-        ? undone().stream()
-            .filter(index -> index < fresh || fresh == 0)
-            .collect(Collectors.toUnmodifiableSet())
+        ? undone().stream().filter(index -> index < fresh).collect(Collectors.toUnmodifiableSet())
         : Set.of();
   }
 

@@ -169,10 +169,14 @@ final class Shard {
   /** Nothing is taken for a while, longer each time. */
   void hold(String why, long nanoTime) {
     problem = why;
-    refusals.clear();
-    suspects.clear();
+    forgetRefusals();
     holdBackoff = Math.min(Math.max(2 * holdBackoff, FIRST_HOLD.toNanos()), LONGEST_HOLD.toNanos());
     heldUntil = nanoTime + holdBackoff;
+  }
+
+  void forgetRefusals() {
+    refusals.clear();
+    suspects.clear();
   }
 
   void released() {
@@ -191,8 +195,7 @@ final class Shard {
     state = ShardStatus.State.OPEN;
     problem = null;
     full = null;
-    refusals.clear();
-    suspects.clear();
+    forgetRefusals();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;

@@ -135,8 +135,7 @@ final class TakeStep {
     shard.look = false;
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
-      shard.refusals.clear();
-      shard.suspects.clear();
+      shard.forgetRefusals();
     }
     shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
     return taken;

@@ -21,6 +21,9 @@ public final class Main {
   private static final int USAGE = 2;
   private static final int NOT_RUN = 3;
 
+  /** Set in Maven's own virtual machine, as for the other Main: what is valid is not run. */
+  private static final boolean CHECK_ONLY = Boolean.getBoolean("check.only");
+
   private final Path root;
   private final PrintStream out;
 
@@ -33,20 +36,9 @@ public final class Main {
     // Before any logger is there; the default of Logback tells everything.
     System.setProperty("logback.configurationFile", LOGGING);
     Path root = Path.of(System.getProperty("root.dir", ".")).toAbsolutePath().normalize();
-    if (Boolean.getBoolean("check.only")) {
-      // In Maven's own virtual machine, as in the other Main.
-      check(List.of(args), root);
-      return;
-    }
-    System.exit(new Main(root, System.out).run(List.of(args)));
-  }
-
-  private static void check(List<String> arguments, Path root) {
-    try {
-      Options unused = Options.parse(arguments, root);
-    } catch (IllegalArgumentException e) {
-      System.out.println(e.getMessage());
-      System.exit(USAGE);
+    int status = new Main(root, System.out).run(List.of(args));
+    if (status != 0 || !CHECK_ONLY) {
+      System.exit(status);
     }
   }
 
@@ -58,6 +50,9 @@ public final class Main {
     } catch (IllegalArgumentException e) {
       out.println(e.getMessage());
       return USAGE;
+    }
+    if (CHECK_ONLY) {
+      return 0;
     }
     return switch (options.what()) {
       case HELP -> {
