@@ -9,6 +9,7 @@ import io.delaybridge.delivery.CircuitBreaker;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.FlushingDelivery;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.Records;
 import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
@@ -130,6 +131,7 @@ final class Bridge implements Managed {
   IntakeWriter writer() {
     return new IntakeWriter(
         () -> clients.producer("delay-bridge-" + instance() + "-api"),
+        () -> clients.producer("delay-bridge-" + instance() + "-api-large", Packing.COMPRESSED),
         clocks.wall(),
         WRITE_TIMEOUT);
   }
@@ -248,8 +250,7 @@ final class Bridge implements Managed {
               catalog,
               breaker,
               config.delivery().retry(),
-              ThreadLocalRandom.current(),
-              clients.compresses()));
+              ThreadLocalRandom.current()));
     }
     return new LoopPorts(
         consumer,
@@ -262,7 +263,7 @@ final class Bridge implements Managed {
 
   private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {
     if (config.delivery().guarantee() == Guarantee.AT_LEAST_ONCE) {
-      return new FlushingDelivery(() -> clients.producer(clientId), consumer);
+      return new FlushingDelivery(packing -> clients.producer(clientId, packing), consumer);
     }
     String transactionalId = config.kafka().groupId() + "-" + instance + "-" + name;
     return new AlternatingDelivery(
@@ -274,7 +275,7 @@ final class Bridge implements Managed {
       String clientId, String transactionalId, String suffix) {
     return new TransactionalDelivery(
         transactionalIds.computeIfAbsent(transactionalId + suffix, TransactionalId::new),
-        id -> clients.transactionalProducer(clientId + suffix, id));
+        (id, packing) -> clients.transactionalProducer(clientId + suffix, id, packing));
   }
 
   private TargetRules rules(String intake) {

@@ -2,6 +2,9 @@ package io.delaybridge;
 
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.deadletter.DeadLetterClients;
+import io.delaybridge.delivery.Packing;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,11 +20,18 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.RecordBatch;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.Utils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed.
@@ -29,8 +39,14 @@ import org.apache.kafka.common.utils.Utils;
  */
 public final class KafkaClients implements DeadLetterClients {
 
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaClients.class);
+
   /** Of a consumer that is only looked at. */
   private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  /** Zstandard, unless its native library can not be loaded here: that is Java's own. */
+  private static final CompressionType SMALLEST =
+      works(Compression.zstd().build()) ? CompressionType.ZSTD : CompressionType.GZIP;
 
   private final KafkaConfig config;
 
@@ -59,7 +75,8 @@ public final class KafkaClients implements DeadLetterClients {
             ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
             of -> of.getInt(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG) + 1L,
             "more than heartbeat.interval.ms");
-    new Checked("kafka.producer", clients.producerProperties(""), ProducerConfig::new)
+    new Checked(
+            "kafka.producer", clients.producerProperties("", Packing.PLAIN), ProducerConfig::new)
         .atLeast(
             ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
             of ->
@@ -107,6 +124,18 @@ public final class KafkaClients implements DeadLetterClients {
 
     private String wrong(String what) {
       return section + ", with kafka.properties: " + what;
+    }
+  }
+
+  private static boolean works(Compression compression) {
+    try (OutputStream out =
+        compression.wrapForOutput(
+            new ByteBufferOutputStream(64), RecordBatch.CURRENT_MAGIC_VALUE)) {
+      out.write(0);
+      return true;
+    } catch (IOException | KafkaException | LinkageError e) {
+      LOG.warn("No {} here, what is large is compressed otherwise", compression.type(), e);
+      return false;
     }
   }
 
@@ -188,25 +217,37 @@ public final class KafkaClients implements DeadLetterClients {
   }
 
   @Override
+  public Producer<byte[], byte[]> compressingProducer(String clientId, String transactionalId) {
+    return transactionalProducer(clientId, transactionalId, Packing.COMPRESSED);
+  }
+
+  /** As a loop has one for what it does not compress. */
   public Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId) {
-    Map<String, Object> properties = producerProperties(clientId);
+    return transactionalProducer(clientId, transactionalId, Packing.PLAIN);
+  }
+
+  /** One with this transactional id that packs its records like this. */
+  public Producer<byte[], byte[]> transactionalProducer(
+      String clientId, String transactionalId, Packing packing) {
+    Map<String, Object> properties = producerProperties(clientId, packing);
     properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @Override
   public Producer<byte[], byte[]> producer(String clientId) {
+    return producer(clientId, Packing.PLAIN);
+  }
+
+  /** One without transactions that packs its records like this. */
+  public Producer<byte[], byte[]> producer(String clientId, Packing packing) {
     return new KafkaProducer<>(
-        producerProperties(clientId), new ByteArraySerializer(), new ByteArraySerializer());
+        producerProperties(clientId, packing),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
-  /** Whether the producers compress: then the size of a record on the wire is not known before. */
-  boolean compresses() {
-    Map<String, Object> properties = producerProperties("unused");
-    return !"none".equals(properties.getOrDefault(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none"));
-  }
-
-  private Map<String, Object> producerProperties(String clientId) {
+  private Map<String, Object> producerProperties(String clientId, Packing packing) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
     properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -221,7 +262,15 @@ public final class KafkaClients implements DeadLetterClients {
     // back; this is how long the producer then waits.
     properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 1);
     properties.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
+    if (packing == Packing.COMPRESSED) {
+      // Here the client counts what a record has before it is compressed.
+      properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 64 << 20);
+    }
     configured(properties, config.producer(), clientId);
+    if (packing == Packing.COMPRESSED) {
+      properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, SMALLEST.name);
+      properties.put(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, 9);
+    }
     properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
     return properties;

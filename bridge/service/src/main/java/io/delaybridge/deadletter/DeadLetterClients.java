@@ -17,8 +17,11 @@ public interface DeadLetterClients {
   /** A producer without transactions. */
   Producer<byte[], byte[]> producer(String clientId);
 
-  /** A producer whose transactions replace those of its predecessor with the same id. */
-  Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId);
+  /**
+   * A producer whose transactions replace those of its predecessor with the same id. It compresses:
+   * what an intake took once it takes again.
+   */
+  Producer<byte[], byte[]> compressingProducer(String clientId, String transactionalId);
 
   /** How to reach the cluster: the properties of every client. */
   Map<String, Object> common();

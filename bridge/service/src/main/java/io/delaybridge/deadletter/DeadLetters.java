@@ -70,7 +70,7 @@ public final class DeadLetters {
     ledger =
         new Ledger(
             () ->
-                clients.transactionalProducer(
+                clients.compressingProducer(
                     clientId + "-replay", settings.groupId() + "-deadletters"),
             index::marks,
             codec,

@@ -38,9 +38,13 @@ public final class AlternatingDelivery implements Delivery {
   @Override
   public Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing packing,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
-    Outcome outcome = next.deliver(records, checkpoints, group);
+    return handedOver(next.deliver(records, packing, checkpoints, group));
+  }
+
+  private Outcome handedOver(Outcome outcome) {
     if (outcome instanceof Outcome.Done) {
       next = next == even ? odd : even;
       // Ends what a predecessor left open under that id, should there be no other turn for long.
@@ -52,7 +56,7 @@ public final class AlternatingDelivery implements Delivery {
   @Override
   public Outcome commit(
       Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
-    return deliver(List.of(), checkpoints, group);
+    return handedOver(next.commit(checkpoints, group));
   }
 
   @Override

@@ -23,6 +23,7 @@ public interface Delivery extends AutoCloseable {
    */
   Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing packing,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group);
 

@@ -86,6 +86,13 @@ public final class Dispatch {
     return records.outgoing(shard, message, decision, now);
   }
 
+  /** How the record must go out, as far as that is known before anybody has refused it. */
+  public Packing packing(Outgoing outgoing) {
+    return outgoing.message().bytes() > catalog.maxBytes(outgoing.record().topic())
+        ? Packing.COMPRESSED
+        : Packing.PLAIN;
+  }
+
   /** The record reached its topic. */
   public void succeeded(Outgoing outgoing) {
     breaker.succeeded(outgoing.record().topic());

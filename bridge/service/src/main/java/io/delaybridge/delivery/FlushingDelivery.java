@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -24,18 +24,19 @@ public final class FlushingDelivery implements Delivery {
 
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
 
-  private final Supplier<Producer<byte[], byte[]>> factory;
+  private final Function<Packing, Producer<byte[], byte[]>> factory;
   private final Consumer<byte[], byte[]> consumer;
   // Volatile: a loop whose thread is stuck is closed by another one.
   private volatile @Nullable Producer<byte[], byte[]> producer;
+  private Packing packing = Packing.PLAIN;
   private volatile boolean closed;
 
   /**
-   * @param factory makes an idempotent producer
+   * @param factory makes an idempotent producer that packs its records like this
    * @param consumer of the same loop, through which checkpoints are committed
    */
   public FlushingDelivery(
-      Supplier<Producer<byte[], byte[]>> factory, Consumer<byte[], byte[]> consumer) {
+      Function<Packing, Producer<byte[], byte[]>> factory, Consumer<byte[], byte[]> consumer) {
     this.factory = factory;
     this.consumer = consumer;
   }
@@ -48,11 +49,12 @@ public final class FlushingDelivery implements Delivery {
   @Override
   public Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing wanted,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
     Sends sends = new Sends();
     try {
-      Producer<byte[], byte[]> open = open();
+      Producer<byte[], byte[]> open = open(wanted);
       for (ProducerRecord<byte[], byte[]> record : records) {
         sends.send(open, record);
       }
@@ -84,13 +86,17 @@ public final class FlushingDelivery implements Delivery {
     }
   }
 
-  private Producer<byte[], byte[]> open() {
+  private Producer<byte[], byte[]> open(Packing wanted) {
     if (closed) {
       throw new IllegalStateException("this delivery is closed");
     }
+    if (packing != wanted) {
+      discard();
+      packing = wanted;
+    }
     Producer<byte[], byte[]> open = producer;
     if (open == null) {
-      open = factory.get();
+      open = factory.apply(wanted);
       producer = open;
     }
     return open;

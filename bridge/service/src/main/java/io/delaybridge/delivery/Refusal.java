@@ -21,6 +21,11 @@ public record Refusal(Decision earlier, Reason reason, String detail, boolean he
   private static final List<Class<? extends Exception>> TOO_LARGE =
       List.of(RecordTooLargeException.class, RecordBatchTooLargeException.class);
 
+  /** Whether the record was too large as it went out. */
+  public static boolean isTooLarge(Exception cause) {
+    return TOO_LARGE.stream().anyMatch(type -> type.isInstance(cause));
+  }
+
   /**
    * Whether the failure of a record is its own although it went out with others. When a record
    * fails a transaction or a batch, the client may fail others with the same exception, and nothing
@@ -36,7 +41,7 @@ public record Refusal(Decision earlier, Reason reason, String detail, boolean he
   /** Reads the failure of one record's future. */
   public static Refusal of(Decision earlier, Exception cause) {
     String detail = cause.getClass().getSimpleName() + ": " + cause.getMessage();
-    if (TOO_LARGE.stream().anyMatch(type -> type.isInstance(cause))) {
+    if (isTooLarge(cause)) {
       return new Refusal(earlier, Reason.RECORD_TOO_LARGE, detail, false);
     }
     if (cause instanceof AuthorizationException) {

@@ -25,30 +25,24 @@ public final class Router {
   private final CircuitBreaker breaker;
   private final RetryPolicy policy;
   private final RandomGenerator random;
-  private final boolean compressed;
   private final Map<String, Optional<Decision.Dead>> objections = new HashMap<>();
 
   // The target of the message before is most often that of the next one.
   private byte[] lastBytes = {};
   private String last = "";
 
-  /**
-   * @param compressed true if the producer compresses: then only the broker can tell what is too
-   *     large
-   */
+  /** Takes what it decides by. */
   public Router(
       TargetRules rules,
       TargetCatalog catalog,
       CircuitBreaker breaker,
       RetryPolicy policy,
-      RandomGenerator random,
-      boolean compressed) {
+      RandomGenerator random) {
     this.rules = rules;
     this.catalog = catalog;
     this.breaker = breaker;
     this.policy = policy;
     this.random = random;
-    this.compressed = compressed;
   }
 
   /**
@@ -123,13 +117,6 @@ public final class Router {
     if (breaker.isOpen(target)) {
       return failed(message, Reason.UNAVAILABLE_TARGET, "'" + target + "' timed out before", now);
     }
-    int max = ((Target.Available) state).maxBytes();
-    int size = message.bytes();
-    if (!compressed && size > max) {
-      return dead(
-          Reason.RECORD_TOO_LARGE,
-          "about %d bytes, topic '%s' takes %d".formatted(size, target, max));
-    }
     return new Decision.Deliver(target);
   }
 
@@ -149,9 +136,14 @@ public final class Router {
       }
       return dead(refusal.reason(), refusal.detail() + "; the intake refused to have it moved");
     }
-    return refusal.heals()
-        ? failed(message, refusal.reason(), refusal.detail(), now)
-        : dead(refusal.reason(), refusal.detail());
+    if (refusal.heals()) {
+      return failed(message, refusal.reason(), refusal.detail(), now);
+    }
+    String size =
+        refusal.reason() == Reason.RECORD_TOO_LARGE
+            ? "about %d bytes, too many even if compressed; ".formatted(message.bytes())
+            : "";
+    return dead(refusal.reason(), size + refusal.detail());
   }
 
   private Decision failed(DelayedMessage message, Reason reason, String detail, long now) {

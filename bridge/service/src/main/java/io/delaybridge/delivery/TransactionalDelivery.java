@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -35,21 +34,29 @@ import org.slf4j.LoggerFactory;
 public final class TransactionalDelivery implements Delivery {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalDelivery.class);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  /** Makes the producers. */
+  public interface Producers {
+
+    /** One with this transactional id that packs its records like this. */
+    Producer<byte[], byte[]> make(String transactionalId, Packing packing);
+  }
 
   private final TransactionalId id;
-  private final Function<String, Producer<byte[], byte[]>> factory;
+  private final Producers producers;
   // Volatile: a loop whose thread is stuck is closed by another one.
   private volatile @Nullable Producer<byte[], byte[]> producer;
+  private Packing packing = Packing.PLAIN;
   private volatile boolean closed;
 
   /**
    * @param id of this place, whoever was here before
-   * @param factory makes a producer with this transactional id
+   * @param producers make the one that is needed
    */
-  public TransactionalDelivery(
-      TransactionalId id, Function<String, Producer<byte[], byte[]>> factory) {
+  public TransactionalDelivery(TransactionalId id, Producers producers) {
     this.id = id;
-    this.factory = factory;
+    this.producers = producers;
   }
 
   @Override
@@ -60,6 +67,7 @@ public final class TransactionalDelivery implements Delivery {
   @Override
   public Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing wanted,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
     if (group.memberId().isEmpty()) {
@@ -69,7 +77,7 @@ public final class TransactionalDelivery implements Delivery {
     Sends sends = new Sends();
     boolean ending = false;
     try {
-      Producer<byte[], byte[]> open = open();
+      Producer<byte[], byte[]> open = open(wanted);
       open.beginTransaction();
       for (ProducerRecord<byte[], byte[]> record : records) {
         sends.send(open, record);
@@ -89,7 +97,7 @@ public final class TransactionalDelivery implements Delivery {
   @Override
   public Outcome commit(
       Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
-    return deliver(List.of(), checkpoints, group);
+    return deliver(List.of(), packing, checkpoints, group);
   }
 
   /** Kafka is not asked before every record has its answer; then it has one more chance. */
@@ -143,7 +151,7 @@ public final class TransactionalDelivery implements Delivery {
    */
   void begin() {
     try {
-      open();
+      open(packing);
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
@@ -169,14 +177,19 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  private Producer<byte[], byte[]> open() {
-    Producer<byte[], byte[]> open = producer;
+  /** Another packing needs another producer; none has anything under way between two turns. */
+  private Producer<byte[], byte[]> open(Packing wanted) {
     if (closed) {
       // A new producer would end what a successor has under way.
       throw new IllegalStateException("this delivery is closed");
     }
+    if (packing != wanted) {
+      close(CLOSE_TIMEOUT);
+      packing = wanted;
+    }
+    Producer<byte[], byte[]> open = producer;
     if (open == null) {
-      open = factory.apply(id.current());
+      open = producers.make(id.current(), wanted);
       try {
         open.initTransactions();
       } catch (RuntimeException e) {
@@ -211,6 +224,6 @@ public final class TransactionalDelivery implements Delivery {
   @Override
   public void close() {
     refuse();
-    close(Duration.ofSeconds(2));
+    close(CLOSE_TIMEOUT);
   }
 }

@@ -4,7 +4,10 @@ import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to intakes on behalf of those who do not speak Kafka. Safe for use by many threads; its
- * producer is made with the first record.
+ * producers are made when they are needed.
  */
 public final class IntakeWriter implements AutoCloseable {
 
@@ -67,19 +70,27 @@ public final class IntakeWriter implements AutoCloseable {
    */
   public record Written(Source source, Request request) {}
 
-  private final Supplier<Producer<byte[], byte[]>> producers;
+  private final Supplier<Producer<byte[], byte[]>> plain;
+  private final Supplier<Producer<byte[], byte[]>> compressing;
   private final InstantSource clock;
   private final long timeoutMillis;
+  private final List<Producer<byte[], byte[]>> made = new ArrayList<>();
   private @Nullable Producer<byte[], byte[]> producer;
+  private @Nullable Producer<byte[], byte[]> compressor;
 
   /**
-   * @param producers make a producer that waits for all replicas
+   * @param plain makes a producer that waits for all replicas
+   * @param compressing makes one that compresses besides, for what is too large otherwise
    * @param clock gives the records their timestamps, from which delays are counted
    * @param timeoutMillis how long to wait for the acknowledgement
    */
   public IntakeWriter(
-      Supplier<Producer<byte[], byte[]>> producers, InstantSource clock, long timeoutMillis) {
-    this.producers = producers;
+      Supplier<Producer<byte[], byte[]>> plain,
+      Supplier<Producer<byte[], byte[]>> compressing,
+      InstantSource clock,
+      long timeoutMillis) {
+    this.plain = plain;
+    this.compressing = compressing;
     this.clock = clock;
     this.timeoutMillis = timeoutMillis;
   }
@@ -95,7 +106,10 @@ public final class IntakeWriter implements AutoCloseable {
 
   /** Hands it to the producer; the future fails if Kafka does not take it. */
   public Future<RecordMetadata> send(Letter letter) {
-    Producer<byte[], byte[]> kafka = producer();
+    return send(letter, producer());
+  }
+
+  private Future<RecordMetadata> send(Letter letter, Producer<byte[], byte[]> kafka) {
     Integer partition = letter.partition();
     String id = letter.headers().get(DelayHeaders.ID);
     if (partition == null && id != null) {
@@ -115,7 +129,7 @@ public final class IntakeWriter implements AutoCloseable {
   public Written write(Letter letter, long longestDelay)
       throws NotWrittenException, InterruptedException {
     try {
-      RecordMetadata written = send(letter).get(timeoutMillis, TimeUnit.MILLISECONDS);
+      RecordMetadata written = writtenAsItIsOrCompressed(letter);
       ConsumerRecord<byte[], byte[]> record =
           consumed(letter, written.timestamp(), written.partition(), written.offset());
       return new Written(
@@ -125,6 +139,18 @@ public final class IntakeWriter implements AutoCloseable {
       throw new NotWrittenException(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException | KafkaException e) {
       throw new NotWrittenException(e);
+    }
+  }
+
+  private RecordMetadata writtenAsItIsOrCompressed(Letter letter)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    try {
+      return send(letter).get(timeoutMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof RecordTooLargeException)) {
+        throw e;
+      }
+      return send(letter, compressor()).get(timeoutMillis, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -139,9 +165,18 @@ public final class IntakeWriter implements AutoCloseable {
 
   private synchronized Producer<byte[], byte[]> producer() {
     if (producer == null) {
-      producer = producers.get();
+      producer = plain.get();
+      made.add(producer);
     }
     return producer;
+  }
+
+  private synchronized Producer<byte[], byte[]> compressor() {
+    if (compressor == null) {
+      compressor = compressing.get();
+      made.add(compressor);
+    }
+    return compressor;
   }
 
   private static ConsumerRecord<byte[], byte[]> consumed(
@@ -170,8 +205,6 @@ public final class IntakeWriter implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (producer != null) {
-      producer.close(java.time.Duration.ofSeconds(2));
-    }
+    made.forEach(each -> each.close(Duration.ofSeconds(2)));
   }
 }

@@ -5,6 +5,7 @@ import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Outgoing;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Verdict;
@@ -70,7 +71,7 @@ final class Aftermath {
           .log("A checkpoint was not committed, it follows: {}", why(notOut.cause()));
       return false;
     }
-    return failed(outcome, List.of(), parts);
+    return failed(outcome, Packing.PLAIN, List.of(), parts);
   }
 
   /** Of a client that can not be made, only the cause says why. */
@@ -179,9 +180,9 @@ final class Aftermath {
     shard.settling = CompletableFuture.allOf(shard.settling, reply);
   }
 
-  boolean failed(Outcome outcome, List<Outgoing> outgoing, List<Part> parts) {
+  boolean failed(Outcome outcome, Packing packing, List<Outgoing> outgoing, List<Part> parts) {
     if (outcome instanceof Outcome.Refused refused) {
-      return refused(refused, outgoing, parts);
+      return refused(refused, packing, outgoing, parts);
     }
     if (outcome instanceof Outcome.Unknown unknown) {
       LOG.warn(
@@ -197,16 +198,21 @@ final class Aftermath {
    * Remembers what was refused, on which a later turn decides otherwise; and what is only
    * suspected, which goes out once more alone before that.
    */
-  private boolean refused(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
+  private boolean refused(
+      Outcome.Refused refused, Packing packing, List<Outgoing> outgoing, List<Part> parts) {
     boolean alone = outgoing.size() == 1;
     boolean diverted = false;
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
       Outgoing one = outgoing.get(fault.getKey());
-      if (!alone && !Refusal.isEvidence(one.record().topic(), fault.getValue())) {
-        shard(parts, one).suspects.add(one.message().offset());
+      Packing next = Refusal.isTooLarge(fault.getValue()) ? Packing.COMPRESSED : Packing.PLAIN;
+      boolean asSmallAsCanBe = packing == Packing.COMPRESSED || next == Packing.PLAIN;
+      if (!(alone && asSmallAsCanBe)
+          && !Refusal.isEvidence(one.record().topic(), fault.getValue())) {
+        shard(parts, one).suspects.put(one.message().offset(), next);
         LOG.info(
-            "What was made of {} goes out once more, alone, since Kafka may have refused it: {}",
+            "What was made of {} goes out once more, alone and {}, since Kafka may have refused it: {}",
             one.shard().source(one.message().origin()),
+            next,
             fault.getValue().toString());
         diverted = true;
         continue;

@@ -6,6 +6,7 @@ import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.KafkaNotReadyException;
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Outgoing;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -100,14 +101,18 @@ final class DeliverStep {
       return committed;
     }
     long begun = clocks.nanoTime();
+    Packing packing = tried ? packing(outgoing.get(0), parts.get(0).shard()) : Packing.PLAIN;
     Outcome outcome =
-        delivery.deliver(outgoing.stream().map(Outgoing::record).toList(), checkpoints, group);
-    allowance.learn(
-        parts.stream().mapToLong(Part::bytes).sum(),
-        outcome instanceof Outcome.Done,
-        Duration.ofNanos(clocks.nanoTime() - begun));
+        delivery.deliver(
+            outgoing.stream().map(Outgoing::record).toList(), packing, checkpoints, group);
+    if (packing == Packing.PLAIN) {
+      allowance.learn(
+          parts.stream().mapToLong(Part::bytes).sum(),
+          outcome instanceof Outcome.Done,
+          Duration.ofNanos(clocks.nanoTime() - begun));
+    }
     if (!(outcome instanceof Outcome.Done done)) {
-      return aftermath.failed(outcome, outgoing, parts);
+      return aftermath.failed(outcome, packing, outgoing, parts);
     }
     if (delivery.isTransactional()) {
       aftermath.committed(outcome, committing);
@@ -184,11 +189,15 @@ final class DeliverStep {
   private List<Part> trial(List<Take> takes) {
     return takes.stream()
         .filter(take -> !take.uncovered().isEmpty())
-        .filter(take -> take.shard().suspects.contains(take.uncovered().get(0).offset()))
+        .filter(take -> take.shard().suspects.containsKey(take.uncovered().get(0).offset()))
         .map(take -> part(take, 1, true))
         .filter(part -> part.outgoing().size() == 1)
         .limit(1)
         .toList();
+  }
+
+  private static Packing packing(Outgoing suspect, Shard shard) {
+    return shard.suspects.getOrDefault(suspect.message().offset(), Packing.PLAIN);
   }
 
   /** What is sent at once has a bound, of which each shard has its share. */
@@ -254,7 +263,7 @@ final class DeliverStep {
         hold = held.why();
       }
       boolean sends = !(decision instanceof Decision.Answer);
-      boolean waits = bytes >= share || (!trial && shard.suspects.contains(message.offset()));
+      boolean waits = bytes >= share || (!trial && shard.suspects.containsKey(message.offset()));
       if (hold != null || (paused && message.ask() == null) || (sends && waits)) {
         first = message.key();
         break;
@@ -263,7 +272,13 @@ final class DeliverStep {
         answers.add(new Answer(message, answer.verdict()));
         paused = Asks.pausedAfter(answer.verdict(), paused);
       } else {
-        outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
+        Outgoing one = dispatch.outgoing(shard.id, message, decision, now);
+        if (!trial && dispatch.packing(one) == Packing.COMPRESSED) {
+          shard.suspects.put(message.offset(), Packing.COMPRESSED);
+          first = message.key();
+          break;
+        }
+        outgoing.add(one);
         bytes += message.bytes();
       }
     }

@@ -1,16 +1,15 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -110,8 +109,11 @@ final class Shard {
   /** What Kafka refused, by offset, and why. */
   final Map<Long, Refusal> refusals = new HashMap<>();
 
-  /** What Kafka may have refused, by offset: each goes out alone before it is decided anew. */
-  final Set<Long> suspects = new HashSet<>();
+  /**
+   * What Kafka may have refused as it was, or would, by offset: each goes out alone, packed like
+   * this, before it is decided anew.
+   */
+  final Map<Long, Packing> suspects = new HashMap<>();
 
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
 

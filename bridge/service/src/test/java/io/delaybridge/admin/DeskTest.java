@@ -148,7 +148,7 @@ class DeskTest {
         new MockProducer<>(
             Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
     return new Desk(
-        new IntakeWriter(() -> producer, InstantSource.system(), 1000),
+        new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1000),
         new IntakeReader(
             () -> {
               throw new IllegalStateException("only ids are looked up here");

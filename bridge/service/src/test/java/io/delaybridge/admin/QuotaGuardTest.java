@@ -63,7 +63,7 @@ class QuotaGuardTest {
               List::of,
               List::of,
               InstantSource.system()),
-          new IntakeWriter(() -> producer, InstantSource.system(), 1_000));
+          new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000));
 
   @AfterEach
   void stop() {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -20,23 +18,28 @@ class AlternatingDeliveryTest {
       Map.of(new TopicPartition("delay-intake", 0), new OffsetAndMetadata(12, "v1|..."));
 
   private final List<StubProducer> even = new ArrayList<>();
+  private final List<Packing> packings = new ArrayList<>();
   private final List<StubProducer> odd = new ArrayList<>();
   private final AlternatingDelivery delivery =
       new AlternatingDelivery(
           new TransactionalDelivery(new TransactionalId("even"), makes(even)),
           new TransactionalDelivery(new TransactionalId("odd"), makes(odd)));
 
-  private static Function<String, Producer<byte[], byte[]>> makes(List<StubProducer> producers) {
-    return id -> {
+  private TransactionalDelivery.Producers makes(List<StubProducer> producers) {
+    return (id, packing) -> {
       StubProducer producer = new StubProducer();
       producers.add(producer);
+      packings.add(packing);
       return producer;
     };
   }
 
   private Outcome deliver(String topic) {
     return delivery.deliver(
-        List.of(new ProducerRecord<>(topic, new byte[] {1})), CHECKPOINTS, Groups.MEMBER);
+        List.of(new ProducerRecord<>(topic, new byte[] {1})),
+        Packing.PLAIN,
+        CHECKPOINTS,
+        Groups.MEMBER);
   }
 
   private static List<Long> commits(List<StubProducer> producers) {
@@ -49,6 +52,23 @@ class AlternatingDeliveryTest {
     delivery.commit(CHECKPOINTS, Groups.MEMBER);
     assertThat(commits(even)).containsExactly(1L);
     assertThat(commits(odd)).containsExactly(1L);
+  }
+
+  @Test
+  void anotherPackingNeedsAnotherProducerUnderTheSameId() {
+    open();
+    List<ProducerRecord<byte[], byte[]>> one = List.of(new ProducerRecord<>("a", new byte[] {1}));
+
+    assertThat(delivery.deliver(one, Packing.COMPRESSED, CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.Done.class);
+    deliver("a");
+    assertThat(delivery.deliver(one, Packing.COMPRESSED, CHECKPOINTS, Groups.MEMBER))
+        .isInstanceOf(Outcome.Done.class);
+
+    assertThat(packings).containsExactly(Packing.PLAIN, Packing.PLAIN, Packing.COMPRESSED);
+    assertThat(commits(even)).containsExactly(1L, 2L);
+    assertThat(even.get(0).closed()).isTrue();
+    assertThat(commits(odd)).containsExactly(2L);
   }
 
   @Test

@@ -35,8 +35,7 @@ class DispatchTest {
           catalog,
           breaker,
           new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
-          new Random(1),
-          false);
+          new Random(1));
   private final Dispatch dispatch =
       new Dispatch(intake -> router, new Records("dead"), catalog, breaker);
 

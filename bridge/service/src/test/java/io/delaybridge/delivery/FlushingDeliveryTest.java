@@ -33,11 +33,13 @@ class FlushingDeliveryTest {
       Map.of(INTAKE, new OffsetAndMetadata(12, "v1|..."));
 
   private final List<StubProducer> producers = new ArrayList<>();
+  private final List<Packing> packings = new ArrayList<>();
   private final StubConsumer consumer = new StubConsumer();
   private final FlushingDelivery delivery =
       new FlushingDelivery(
-          () -> {
+          packing -> {
             producers.add(new StubProducer());
+            packings.add(packing);
             return producer();
           },
           consumer);
@@ -69,6 +71,7 @@ class FlushingDeliveryTest {
         Stream.of(topics)
             .map(topic -> new ProducerRecord<byte[], byte[]>(topic, new byte[] {1}))
             .toList(),
+        Packing.PLAIN,
         CHECKPOINTS,
         Groups.MEMBER);
   }
@@ -82,13 +85,25 @@ class FlushingDeliveryTest {
   void aProducerThatCanNotBeMadeOfWhatIsConfiguredEndsTheTurn() {
     FlushingDelivery wrong =
         new FlushingDelivery(
-            () -> {
+            packing -> {
               throw new ConfigException("delivery.timeout.ms is too short");
             },
             consumer);
 
-    assertThatThrownBy(() -> wrong.deliver(List.of(), CHECKPOINTS, Groups.MEMBER))
+    assertThatThrownBy(() -> wrong.deliver(List.of(), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(ConfigException.class);
+  }
+
+  @Test
+  void anotherPackingNeedsAnotherProducer() {
+    deliver("a");
+    List<ProducerRecord<byte[], byte[]>> one = List.of(new ProducerRecord<>("a", new byte[] {1}));
+    delivery.deliver(one, Packing.COMPRESSED, CHECKPOINTS, Groups.MEMBER);
+    delivery.deliver(one, Packing.COMPRESSED, CHECKPOINTS, Groups.MEMBER);
+
+    assertThat(packings).containsExactly(Packing.PLAIN, Packing.COMPRESSED);
+    assertThat(producers.get(0).closed()).isTrue();
+    assertThat(producers.get(1).history()).hasSize(2);
   }
 
   @Test

@@ -36,7 +36,7 @@ class RouterTest {
   private final TargetCatalog catalog = kafka.catalog();
   private final CircuitBreaker breaker = new CircuitBreaker(() -> 0);
 
-  private Router router(@Nullable String defaultTarget, boolean compressed) {
+  private Router router(@Nullable String defaultTarget) {
     return new Router(
         new TargetRules(
             List.of(Pattern.compile("orders.*"), Pattern.compile("invoices")),
@@ -45,13 +45,12 @@ class RouterTest {
         catalog,
         breaker,
         new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
-        new Random(1),
-        compressed);
+        new Random(1));
   }
 
   private Decision decide(DelayedMessage message, @Nullable Refusal refusal, long now)
       throws KafkaNotReadyException {
-    Router router = router(null, false);
+    Router router = router(null);
     String target = router.lookup(message);
     if (target != null) {
       catalog.refresh(List.of(target));
@@ -98,7 +97,7 @@ class RouterTest {
 
   @Test
   void aMalformedRequestNeedsNoTargetInTheCatalogue() {
-    assertThat(router("orders", false).lookup(timeless().parsed())).isNull();
+    assertThat(router("orders").lookup(timeless().parsed())).isNull();
   }
 
   @Test
@@ -118,7 +117,7 @@ class RouterTest {
   @Test
   void aMessageWithoutATargetGoesToTheDefaultOne() throws KafkaNotReadyException {
     DelayedMessage message = empty().with(DelayHeaders.DELAY_MS, "1000").parsed();
-    Router router = router("orders", false);
+    Router router = router("orders");
     catalog.refresh(List.of(String.valueOf(router.lookup(message))));
 
     assertThat(router.decide(message, null, DUE)).isEqualTo(DELIVER);
@@ -126,7 +125,7 @@ class RouterTest {
 
   @Test
   void aMessageWithATargetOfItsOwnDoesNotGoToTheDefaultOne() {
-    assertThat(router("invoices", false).lookup(schedule().parsed())).isEqualTo("orders");
+    assertThat(router("invoices").lookup(schedule().parsed())).isEqualTo("orders");
   }
 
   @Test
@@ -252,39 +251,6 @@ class RouterTest {
     assertThat(decide(to("invoices"))).isEqualTo(new Decision.Deliver("invoices"));
   }
 
-  @Test
-  void aRecordThatIsTooLargeIsDeadBeforeItIsSent() throws KafkaNotReadyException {
-    assertDead(
-        decide(schedule().value(new byte[10_001])),
-        Reason.RECORD_TOO_LARGE,
-        "topic 'orders' takes 10000");
-  }
-
-  @Test
-  void keyAndHeadersCountTowardsTheSize() throws KafkaNotReadyException {
-    assertDead(
-        decide(
-            schedule()
-                .key(new byte[4000])
-                .value(new byte[4000])
-                .withBytes("trace", new byte[2001])),
-        Reason.RECORD_TOO_LARGE,
-        "10000");
-  }
-
-  @Test
-  void aRecordWellBelowTheLimitIsSent() throws KafkaNotReadyException {
-    assertThat(decide(schedule().value(new byte[9_500]))).isEqualTo(DELIVER);
-  }
-
-  @Test
-  void theSizeIsNotJudgedBeforehandWhenRecordsAreCompressed() throws KafkaNotReadyException {
-    catalog.refresh(List.of("orders"));
-
-    assertThat(router(null, true).decide(schedule().value(new byte[1_000_000]).parsed(), null, DUE))
-        .isEqualTo(DELIVER);
-  }
-
   private Decision afterRefusal(IntakeRecord record, Decision earlier, Exception cause)
       throws KafkaNotReadyException {
     return decide(record.parsed(), Refusal.of(earlier, cause), DUE);
@@ -295,7 +261,7 @@ class RouterTest {
     assertDead(
         afterRefusal(schedule(), DELIVER, new RecordTooLargeException("2 MB")),
         Reason.RECORD_TOO_LARGE,
-        "RecordTooLargeException: 2 MB");
+        "even if compressed; RecordTooLargeException: 2 MB");
     assertDead(
         afterRefusal(schedule(), DELIVER, new RecordBatchTooLargeException("3 MB")),
         Reason.RECORD_TOO_LARGE,

@@ -37,7 +37,7 @@ class TransactionalDeliveryTest {
   private final TransactionalDelivery delivery =
       new TransactionalDelivery(
           id,
-          transactionalId -> {
+          (transactionalId, packing) -> {
             ids.add(transactionalId);
             producers.add(new StubProducer());
             return producer();
@@ -55,7 +55,7 @@ class TransactionalDeliveryTest {
   }
 
   private Outcome deliver(String... topics) {
-    return delivery.deliver(records(topics), CHECKPOINTS, Groups.MEMBER);
+    return delivery.deliver(records(topics), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER);
   }
 
   /** A first, plain turn, after which the producer is there. */
@@ -212,7 +212,7 @@ class TransactionalDeliveryTest {
           }
         });
 
-    Outcome outcome = delivery.deliver(slow, CHECKPOINTS, Groups.MEMBER);
+    Outcome outcome = delivery.deliver(slow, Packing.PLAIN, CHECKPOINTS, Groups.MEMBER);
 
     assertThat(outcome).isInstanceOf(Outcome.Refused.class);
     assertThat(((Outcome.Refused) outcome).accused()).containsOnlyKeys(1);
@@ -260,7 +260,7 @@ class TransactionalDeliveryTest {
     TransactionalDelivery next =
         new TransactionalDelivery(
             id,
-            transactionalId -> {
+            (transactionalId, packing) -> {
               ids.add(transactionalId);
               return new StubProducer();
             });
@@ -274,11 +274,11 @@ class TransactionalDeliveryTest {
     TransactionalDelivery wrong =
         new TransactionalDelivery(
             id,
-            transactionalId -> {
+            (transactionalId, packing) -> {
               throw new ConfigException("delivery.timeout.ms is too short");
             });
 
-    assertThatThrownBy(() -> wrong.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThatThrownBy(() -> wrong.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(ConfigException.class);
   }
 
@@ -339,7 +339,7 @@ class TransactionalDeliveryTest {
     TransactionalDelivery held =
         new TransactionalDelivery(
             id,
-            transactionalId -> {
+            (transactionalId, packing) -> {
               StubProducer producer = new StubProducer();
               if (ids.size() < 2) {
                 producer.initTransactionException = new TimeoutException("the last one goes on");
@@ -348,12 +348,12 @@ class TransactionalDeliveryTest {
               return producer;
             });
 
-    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.NotOut.class);
     held.begin();
-    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.Done.class);
-    assertThat(held.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.Done.class);
 
     assertThat(ids).containsExactly("id", "id-1", "id-2");
@@ -403,7 +403,7 @@ class TransactionalDeliveryTest {
 
   @Test
   void nothingIsSentWithoutAMemberOfTheGroup() {
-    Outcome outcome = delivery.deliver(records("a"), CHECKPOINTS, Groups.NO_MEMBER);
+    Outcome outcome = delivery.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.NO_MEMBER);
 
     assertThat(outcome).isInstanceOf(Outcome.NotOut.class);
     assertThat(producers).isEmpty();
@@ -468,7 +468,7 @@ class TransactionalDeliveryTest {
     TransactionalDelivery starting =
         new TransactionalDelivery(
             id,
-            transactionalId -> {
+            (transactionalId, packing) -> {
               StubProducer producer = new StubProducer();
               if (made.isEmpty()) {
                 producer.initTransactionException = new ProducerFencedException("not now");
@@ -477,10 +477,10 @@ class TransactionalDeliveryTest {
               return producer;
             });
 
-    assertThat(starting.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThat(starting.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.NotOut.class);
     assertThat(made.get(0).closed()).isTrue();
-    assertThat(starting.deliver(records("a"), CHECKPOINTS, Groups.MEMBER))
+    assertThat(starting.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.Done.class);
   }
 

@@ -158,7 +158,7 @@ class DeadLetterIndexIT {
     try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
       world.createTopic(scenario.deadLetters, 1, Map.of("max.message.bytes", "2000"));
       Api api = new Api(scenario.bridge());
-      String value = "x".repeat(5_000);
+      String value = Scenario.noise(5_000);
       String source =
           Scenario.source(
               scenario.send(
@@ -197,7 +197,7 @@ class DeadLetterIndexIT {
       }
       Api api = new Api(scenario.bridge());
       String target = "missing-batch";
-      for (String value : List.of("first", "x".repeat(5_000), "last")) {
+      for (String value : List.of("first", Scenario.noise(5_000), "last")) {
         scenario.send(
             "k", value, TARGET, target, DelayHeaders.DELAY_MS, "1", DelayHeaders.MAX_ATTEMPTS, "1");
       }

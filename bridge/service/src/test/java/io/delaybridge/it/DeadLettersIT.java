@@ -128,7 +128,7 @@ class DeadLettersIT {
   @Test
   void a_value_that_the_target_does_not_take_is_a_dead_letter_and_the_others_arrive() {
     ProducerRecord<byte[], byte[]> large =
-        scenario.record("k", "x".repeat(5_000), TARGET, "small", MS, "10");
+        scenario.record("k", Scenario.noise(5_000), TARGET, "small", MS, "10");
     String source = Scenario.source(scenario.send(large));
     String next = Scenario.source(scenario.send("k", "fits", TARGET, "small", MS, "10"));
     assertLetter(inbox.awaitOne(source, SOON), large, Reason.RECORD_TOO_LARGE);
@@ -244,7 +244,7 @@ class DeadLettersIT {
       world.createTopic(tight.deadLetters, 1, Map.of("max.message.bytes", "2000"));
       tight.bridge();
       Inbox letters = tight.inbox(tight.deadLetters);
-      String source = Scenario.source(tight.send("k", "x".repeat(5_000), MS, "1"));
+      String source = Scenario.source(tight.send("k", Scenario.noise(5_000), MS, "1"));
       String next = Scenario.source(tight.send("k", "y", MS, "1"));
       Arrival letter = letters.awaitOne(source, SOON);
       assertThat(letter.record().value()).isNull();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
 import java.nio.charset.StandardCharsets;
@@ -165,17 +166,21 @@ class KafkaAssumptionsIT {
     createTopic();
     try (Consumer<byte[], byte[]> owner = consumer();
         TransactionalDelivery delivery =
-            new TransactionalDelivery(new TransactionalId("delivery"), id -> producer())) {
+            new TransactionalDelivery(
+                new TransactionalId("delivery"), (id, packing) -> producer())) {
       join(owner);
       Map<TopicPartition, OffsetAndMetadata> checkpoint =
           Map.of(first, new OffsetAndMetadata(1, "of a stranger"));
 
-      Outcome refused = delivery.deliver(List.of(record(first)), checkpoint, stranger());
+      Outcome refused =
+          delivery.deliver(List.of(record(first)), Packing.PLAIN, checkpoint, stranger());
 
       assertThat(refused).isInstanceOf(Outcome.NotOut.class);
       assertThat(committed(first)).isNull();
       assertThat(logEnd(first)).isZero();
-      assertThat(delivery.deliver(List.of(record(first)), checkpoint, owner.groupMetadata()))
+      assertThat(
+              delivery.deliver(
+                  List.of(record(first)), Packing.PLAIN, checkpoint, owner.groupMetadata()))
           .isInstanceOf(Outcome.Done.class);
     }
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
@@ -213,6 +214,14 @@ final class Scenario implements AutoCloseable {
       record.headers().add(headers[i], headers[i + 1].getBytes(StandardCharsets.UTF_8));
     }
     return record;
+  }
+
+  /** Text that hardly compresses, always the same. */
+  static String noise(int letters) {
+    return new Random(1)
+        .ints(letters, '!', '~')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private static byte @Nullable [] utf8(@Nullable String text) {

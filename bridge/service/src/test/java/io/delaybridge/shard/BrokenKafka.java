@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Checkpoint.UnreadableException;
@@ -97,6 +98,7 @@ final class BrokenKafka {
               @Override
               public Outcome deliver(
                   List<ProducerRecord<byte[], byte[]>> records,
+                  Packing packing,
                   Map<TopicPartition, OffsetAndMetadata> checkpoints,
                   ConsumerGroupMetadata group) {
                 Map<TopicPartition, OffsetAndMetadata> changed = new HashMap<>();
@@ -109,7 +111,7 @@ final class BrokenKafka {
                                 pair ->
                                     how.apply(
                                         pair, new Parts(parts.kafka, parts.consumer, partition)))));
-                return super.deliver(records, changed, group);
+                return super.deliver(records, packing, changed, group);
               }
             });
   }
@@ -166,16 +168,17 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      return inner.deliver(records, checkpoints, group);
+      return inner.deliver(records, packing, checkpoints, group);
     }
 
     @Override
     public Outcome commit(
         Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
       return isTransactional()
-          ? deliver(List.of(), checkpoints, group)
+          ? deliver(List.of(), Packing.PLAIN, checkpoints, group)
           : inner.commit(checkpoints, group);
     }
 
@@ -196,9 +199,10 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      return super.deliver(records, checkpoints, member.groupMetadata());
+      return super.deliver(records, packing, checkpoints, member.groupMetadata());
     }
   }
 
@@ -214,9 +218,10 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      Outcome outcome = super.deliver(records, checkpoints, group);
+      Outcome outcome = super.deliver(records, packing, checkpoints, group);
       checkpoints.forEach(
           (partition, offset) ->
               kafka.group().commit(partition, new OffsetAndMetadata(offset.offset())));
@@ -235,9 +240,10 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      Outcome outcome = super.deliver(records, checkpoints, group);
+      Outcome outcome = super.deliver(records, packing, checkpoints, group);
       if (outcome instanceof Outcome.NotOut) {
         checkpoints.forEach(kafka.group()::commit);
       }
@@ -256,14 +262,15 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
       if (!isTransactional()) {
-        return super.deliver(records, checkpoints, group);
+        return super.deliver(records, packing, checkpoints, group);
       }
       List<RecordMetadata> written = new ArrayList<>();
       records.forEach(record -> written.add(kafka.append(record, false)));
-      Outcome outcome = super.deliver(List.of(), checkpoints, group);
+      Outcome outcome = super.deliver(List.of(), packing, checkpoints, group);
       return outcome instanceof Outcome.Done ? new Outcome.Done(written) : outcome;
     }
   }
@@ -279,9 +286,10 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      Outcome outcome = super.deliver(records, checkpoints, group);
+      Outcome outcome = super.deliver(records, packing, checkpoints, group);
       if (!(outcome instanceof Outcome.Unknown unknown)) {
         return outcome;
       }
@@ -308,6 +316,7 @@ final class BrokenKafka {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
       Map<TopicPartition, OffsetAndMetadata> sent = new HashMap<>(checkpoints);
@@ -322,7 +331,7 @@ final class BrokenKafka {
               last.put(partition, checkpoint.frontier().pairs().get(0).before());
             }
           });
-      return super.deliver(records, sent, group);
+      return super.deliver(records, packing, sent, group);
     }
   }
 

@@ -111,7 +111,7 @@ final class LoopWorld {
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
     RetryPolicy retries = new RetryPolicy(5, Duration.ofMillis(10), Duration.ofSeconds(1));
-    Router router = new Router(rules, catalog, breaker, retries, new Random(1), false);
+    Router router = new Router(rules, catalog, breaker, retries, new Random(1));
     return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
   }
 

@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.shard.SimDelivery.Fault;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,11 @@ record MeddledDelivery(Delivery inner, SimDelivery faulty, Meddler meddler) impl
   @Override
   public Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing packing,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
     before();
-    Outcome outcome = inner.deliver(records, checkpoints, group);
+    Outcome outcome = inner.deliver(records, packing, checkpoints, group);
     meddler.afterDelivery();
     return outcome;
   }

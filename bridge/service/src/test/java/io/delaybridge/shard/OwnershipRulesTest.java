@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.shard.SimDelivery.Fault;
@@ -78,10 +79,11 @@ class OwnershipRulesTest extends RuleTest {
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     try (TransactionalDelivery delivery =
-        new TransactionalDelivery(new TransactionalId("delivery"), id -> producer)) {
+        new TransactionalDelivery(new TransactionalId("delivery"), (id, packing) -> producer)) {
       Outcome outcome =
           delivery.deliver(
               List.of(new ProducerRecord<>(TARGET, new byte[0])),
+              Packing.PLAIN,
               Map.of(P0, new OffsetAndMetadata(1)),
               new SimConsumer(kafka, "never joined").groupMetadata());
 

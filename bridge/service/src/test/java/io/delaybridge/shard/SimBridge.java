@@ -87,7 +87,7 @@ final class SimBridge {
     TargetRules rules =
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
-    Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1), false);
+    Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1));
     return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
   }
 

@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -96,6 +97,7 @@ final class SimDelivery implements Delivery {
   @Override
   public Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
+      Packing packing,
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
     begin();
@@ -107,7 +109,7 @@ final class SimDelivery implements Delivery {
   public Outcome commit(
       Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
     if (transactional) {
-      return deliver(List.of(), checkpoints, group);
+      return deliver(List.of(), Packing.PLAIN, checkpoints, group);
     }
     begin();
     try {

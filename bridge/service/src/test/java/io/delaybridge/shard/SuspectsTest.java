@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.FlushingDelivery;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.shard.SimBridge.Around;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -64,6 +65,13 @@ class SuspectsTest {
     private final Random chance;
     private final Map<String, RuntimeException> faults = new HashMap<>();
     private final List<String> values = new ArrayList<>();
+
+    /** These are too large only as they are. */
+    private final Set<String> squeezable = new HashSet<>();
+
+    /** The letters of these are too large for their topic, as they are. */
+    private final Set<String> largeLetters = new HashSet<>();
+
     private boolean believes;
 
     Run(int seed, boolean transactional) {
@@ -100,14 +108,23 @@ class SuspectsTest {
           faults.put(value, new TopicAuthorizationException(Set.of("mails")));
         } else if (chance.nextInt(messages) < faulty) {
           faults.put(value, fault());
+          if (oneIn(2)) {
+            largeLetters.add(value);
+          }
+        } else if (oneIn(8)) {
+          squeezable.add(value);
         }
         scheduleTo(target, value, 10, null);
       }
       at(10);
-      for (int i = 0; i < 20 + 8 * messages; i++) {
+      for (int i = 0; i < 20 + 12 * messages; i++) {
         bridge.step();
         clock.pass(Duration.ofSeconds(3));
       }
+    }
+
+    private boolean oneIn(int n) {
+      return chance.nextInt(n) == 0;
     }
 
     private RuntimeException fault() {
@@ -124,17 +141,26 @@ class SuspectsTest {
         Delivery delivery(Delivery inner, SimKafka of, SimConsumer consumer) {
           Delivery product =
               exactlyOnce
-                  ? new TransactionalDelivery(new TransactionalId("a"), id -> producer())
+                  ? new TransactionalDelivery(
+                      new TransactionalId("a"), (id, packing) -> producer(packing))
                   : new FlushingDelivery(Run.this::producer, consumer);
           return new Chancy(product, inner, believes);
         }
       };
     }
 
-    private ChanceProducer producer() {
-      Function<ProducerRecord<byte[], byte[]>, @Nullable RuntimeException> against =
-          record -> TARGETS.contains(record.topic()) ? faults.get(text(record.value())) : null;
-      return new ChanceProducer(chance, against);
+    private ChanceProducer producer(Packing packing) {
+      return new ChanceProducer(chance, record -> against(record, packing));
+    }
+
+    private @Nullable RuntimeException against(
+        ProducerRecord<byte[], byte[]> record, Packing packing) {
+      String value = text(record.value());
+      Set<String> large = TARGETS.contains(record.topic()) ? squeezable : largeLetters;
+      if (packing == Packing.PLAIN && large.contains(value)) {
+        return new RecordTooLargeException("too large as it is");
+      }
+      return TARGETS.contains(record.topic()) ? faults.get(value) : null;
     }
 
     private List<String> lettersFor() {
@@ -184,11 +210,12 @@ class SuspectsTest {
     @Override
     public Outcome deliver(
         List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
-      Outcome outcome = product.deliver(records, checkpoints, group);
+      Outcome outcome = product.deliver(records, packing, checkpoints, group);
       if (outcome instanceof Outcome.Done) {
-        return world.deliver(records, checkpoints, group);
+        return world.deliver(records, packing, checkpoints, group);
       }
       if (outcome instanceof Outcome.Refused refused) {
         if (!isTransactional()) {
@@ -198,7 +225,7 @@ class SuspectsTest {
               out.add(records.get(i));
             }
           }
-          world.deliver(out, Map.of(), group);
+          world.deliver(out, packing, Map.of(), group);
         }
         return believes ? believed(records, refused) : refused;
       }

@@ -362,6 +362,8 @@ public final class CallbackConfig extends AbstractConfig {
     // A record waits for Kafka for as long as its offset does.
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);
+    // What the topic that is read took compressed must fit those of the follow-ups.
+    properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
     properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
     properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
     properties.putAll(originalsWithPrefix(KAFKA));

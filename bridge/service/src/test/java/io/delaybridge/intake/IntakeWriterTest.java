@@ -1,0 +1,94 @@
+package io.delaybridge.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delaybridge.intake.IntakeWriter.NotWrittenException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class IntakeWriterTest {
+
+  private static final Letter LETTER = new Letter("in", 0, null, new byte[] {1}, Map.of());
+
+  private final List<Stub> compressing = new ArrayList<>();
+  private @Nullable RuntimeException plainRefuses;
+  private @Nullable RuntimeException compressingRefuses;
+  private final IntakeWriter writer =
+      new IntakeWriter(
+          () -> new Stub(plainRefuses),
+          () -> {
+            compressing.add(new Stub(compressingRefuses));
+            return compressing.get(compressing.size() - 1);
+          },
+          InstantSource.system(),
+          1_000);
+
+  private static final class Stub extends MockProducer<byte[], byte[]> {
+
+    private final @Nullable RuntimeException refuses;
+
+    Stub(@Nullable RuntimeException refuses) {
+      super(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+      this.refuses = refuses;
+    }
+
+    @Override
+    public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+      return refuses == null ? super.send(record) : CompletableFuture.failedFuture(refuses);
+    }
+  }
+
+  @Test
+  void whatFitsIsNotCompressed() throws Exception {
+    writer.write(LETTER, 1_000);
+
+    assertThat(compressing).isEmpty();
+  }
+
+  @Test
+  void whatIsTooLargeAsItIsIsCompressed() throws Exception {
+    plainRefuses = new RecordTooLargeException("2 MB");
+
+    writer.write(LETTER, 1_000);
+    writer.write(LETTER, 1_000);
+    writer.close();
+
+    assertThat(compressing).hasSize(1);
+    assertThat(compressing.get(0).history()).hasSize(2);
+    assertThat(compressing.get(0).closed()).isTrue();
+  }
+
+  @Test
+  void whatIsTooLargeEvenThenIsRefused() {
+    plainRefuses = new RecordTooLargeException("2 MB");
+    compressingRefuses = new RecordTooLargeException("still 2 MB");
+
+    assertThatThrownBy(() -> writer.write(LETTER, 1_000))
+        .isInstanceOfSatisfying(
+            NotWrittenException.class,
+            e -> assertThat(e.why()).isEqualTo(NotWrittenException.Why.TOO_LARGE))
+        .hasMessage("still 2 MB");
+  }
+
+  @Test
+  void whatIsRefusedForAnotherReasonIsNotTriedAgain() {
+    plainRefuses = new InvalidTopicException("no such name");
+
+    assertThatThrownBy(() -> writer.write(LETTER, 1_000)).isInstanceOf(NotWrittenException.class);
+    assertThat(compressing).isEmpty();
+  }
+}
