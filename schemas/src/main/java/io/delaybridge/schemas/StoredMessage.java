@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail what exactly is wrong with the request, for a human; null if there is nothing to
  *     add to the reason, and always if there is none
  * @param ask the ask that has taken the place of this message, or null
+ * @param writtenAt when the record was written, in epoch milliseconds, if the message was due
+ *     before that; else {@link #BEFORE_DUE}
  */
 // Arrays, because that is what Kafka gives and takes; equals, hashCode and toString below know that
 // they are.
@@ -40,7 +42,8 @@ public record StoredMessage(
     long origin,
     @Nullable Reason reason,
     @Nullable String detail,
-    @Nullable StoredAsk ask) {
+    @Nullable StoredAsk ask,
+    long writtenAt) {
 
   /** The {@code expiresAt} of a message that never expires. */
   public static final long NO_EXPIRY = Long.MAX_VALUE;
@@ -48,16 +51,29 @@ public record StoredMessage(
   /** The {@code origin} of a record that is itself the first attempt. */
   public static final long SELF = -1;
 
+  /** The {@code writtenAt} of a message that was written before it was due. */
+  public static final long BEFORE_DUE = 0;
+
   /** An ask that found nothing where the message should be that it names. */
   public static StoredMessage inVain(StoredAsk ask) {
     return new StoredMessage(
-        null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask.foundNothing());
+        null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask.foundNothing(), BEFORE_DUE);
   }
 
   /** This message with the ask that has taken its place, or without one. */
   public StoredMessage askedBy(@Nullable StoredAsk by) {
     return new StoredMessage(
-        key, value, headers, attempt, maxAttempts, expiresAt, origin, reason, detail, by);
+        key,
+        value,
+        headers,
+        attempt,
+        maxAttempts,
+        expiresAt,
+        origin,
+        reason,
+        detail,
+        by,
+        writtenAt);
   }
 
   /**
@@ -70,6 +86,7 @@ public record StoredMessage(
     require(attempt >= 1, "attempt must be at least 1, is ", attempt);
     require(maxAttempts >= 0, "maxAttempts must be at least 0, is ", maxAttempts);
     require(origin >= SELF, "origin must be an offset or SELF (-1), is ", origin);
+    require(writtenAt >= BEFORE_DUE, "writtenAt must be at least 0, is ", writtenAt);
     if (detail != null && reason == null) {
       throw new IllegalArgumentException("there must be no detail without a reason");
     }
@@ -89,6 +106,7 @@ public record StoredMessage(
         && maxAttempts == that.maxAttempts
         && expiresAt == that.expiresAt
         && origin == that.origin
+        && writtenAt == that.writtenAt
         && reason == that.reason
         && Objects.equals(detail, that.detail)
         && Objects.equals(ask, that.ask)
@@ -99,7 +117,9 @@ public record StoredMessage(
 
   @Override
   public int hashCode() {
-    int rest = Objects.hash(headers, attempt, maxAttempts, expiresAt, origin, reason, detail, ask);
+    int rest =
+        Objects.hash(
+            headers, attempt, maxAttempts, expiresAt, origin, reason, detail, ask, writtenAt);
     return 31 * (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) + rest;
   }
 
@@ -126,6 +146,7 @@ public record StoredMessage(
         + detail
         + ", ask="
         + ask
+        + (writtenAt == BEFORE_DUE ? "" : ", writtenAt=" + writtenAt)
         + "]";
   }
 }

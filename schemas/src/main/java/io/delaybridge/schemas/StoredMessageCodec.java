@@ -219,6 +219,7 @@ public final class StoredMessageCodec {
     if (message.origin() != StoredMessage.SELF) {
       proto.setOrigin(message.origin());
     }
+    proto.setWrittenAt(message.writtenAt());
     Reason reason = message.reason();
     if (reason != null) {
       proto.setReason(reason.number());
@@ -256,7 +257,8 @@ public final class StoredMessageCodec {
           proto.hasOrigin() ? proto.getOrigin() : StoredMessage.SELF,
           reason(proto.getReason()),
           proto.hasDetail() ? proto.getDetail() : null,
-          proto.hasAsk() ? ask(proto.getAsk()) : null);
+          proto.hasAsk() ? ask(proto.getAsk()) : null,
+          proto.getWrittenAt());
     } catch (IllegalArgumentException e) {
       throw new CorruptMessageException("not a valid stored message: " + e.getMessage(), e);
     }

@@ -10,7 +10,17 @@ final class Messages {
 
   static StoredMessage plain(byte @Nullable [] key, byte @Nullable [] value) {
     return new StoredMessage(
-        key, value, List.of(), 1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, null, null, null);
+        key,
+        value,
+        List.of(),
+        1,
+        0,
+        StoredMessage.NO_EXPIRY,
+        StoredMessage.SELF,
+        null,
+        null,
+        null,
+        0);
   }
 
   static StoredMessage withHeaders(StoredHeader... headers) {
@@ -24,12 +34,28 @@ final class Messages {
         StoredMessage.SELF,
         null,
         null,
-        null);
+        null,
+        0);
   }
 
   static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
     return new StoredMessage(
-        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null);
+        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null, 0);
+  }
+
+  static StoredMessage late(long writtenAt) {
+    return new StoredMessage(
+        null,
+        null,
+        List.of(),
+        1,
+        0,
+        StoredMessage.NO_EXPIRY,
+        StoredMessage.SELF,
+        null,
+        null,
+        null,
+        writtenAt);
   }
 
   static StoredMessage malformed(@Nullable Reason reason, @Nullable String detail) {
@@ -43,6 +69,7 @@ final class Messages {
         StoredMessage.SELF,
         reason,
         detail,
-        null);
+        null,
+        0);
   }
 }

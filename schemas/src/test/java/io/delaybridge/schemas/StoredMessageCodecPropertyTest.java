@@ -164,10 +164,9 @@ class StoredMessageCodecPropertyTest {
             Arbitraries.of(Reason.class).injectNull(0.5))
         .flatAs(
             (key, value, headers, attempt, maxAttempts, expiresAt, origin, reason) ->
-                texts()
-                    .injectNull(0.3)
-                    .map(
-                        detail ->
+                Combinators.combine(texts().injectNull(0.3), Arbitraries.longs().greaterOrEqual(0))
+                    .as(
+                        (detail, writtenAt) ->
                             new StoredMessage(
                                 key,
                                 value,
@@ -178,7 +177,8 @@ class StoredMessageCodecPropertyTest {
                                 origin,
                                 reason,
                                 reason == null ? null : detail,
-                                null)));
+                                null,
+                                writtenAt)));
   }
 
   /** In any order, and often in that of records: a target, then a time. */

@@ -1,5 +1,6 @@
 package io.delaybridge.schemas;
 
+import static io.delaybridge.schemas.Messages.late;
 import static io.delaybridge.schemas.Messages.later;
 import static io.delaybridge.schemas.Messages.malformed;
 import static io.delaybridge.schemas.Messages.plain;
@@ -39,7 +40,8 @@ class StoredMessageCodecTest {
           4_294_967_296L,
           Reason.UNREADABLE_DUE_TIME,
           "über",
-          null);
+          null,
+          0);
 
   /** The parts of {@link #FULL}, worked out by hand from the Protobuf encoding. */
   private static final String FULL_HEX =
@@ -105,6 +107,7 @@ class StoredMessageCodecTest {
             later(Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE),
             "20ffffffff07" + "28ffffffff07" + "30feffffffffffffff7f" + "38ffffffffffffffff7f"),
         Arguments.of("zero where zero is not the default", later(1, 0, 0, 0), "3000" + "3800"),
+        Arguments.of("written after it was due", late(300), "8001ac02"),
         Arguments.of("expired before 1970", later(1, 0, -1, -1), "30ffffffffffffffffff01"),
         Arguments.of("a reason alone", malformed(Reason.NO_TARGET, null), "4001"),
         Arguments.of("an empty detail", malformed(Reason.NO_TARGET, ""), "40014a00"),

@@ -53,7 +53,8 @@ public final class ShardsResource {
    * @param owner client id of the loop that has it, null while it is on its way to one
    * @param state as its loop sees it, null if that is in another process
    * @param problem why it does not run, null if it does or its loop is in another process
-   * @param nextDue epoch milliseconds, null if nothing is pending
+   * @param nextDue from when on the first pending message can be delivered, epoch milliseconds: its
+   *     due time, or when it was written if that was later; null if nothing is pending
    * @param next intake offset up to which everything is stored, null if the store has nothing
    * @param end offset up to which the intake can be read
    * @param lag intake offsets that are not stored yet

@@ -35,6 +35,10 @@ final class AskParser {
               : new Ask(Due.asked(offset), id, named(Verb.CANCEL, pending, 0));
       case DelayHeaders.OP_MOVE -> {
         long due = DueTime.of(headers, timestamp, () -> id == null ? "" : id, longestDelay);
+        Rejection seconds = DueTime.seconds(headers, due);
+        if (seconds != null) {
+          throw seconds;
+        }
         yield new Ask(Due.asked(offset), id, named(Verb.MOVE, pending, due));
       }
       case DelayHeaders.OP_REJECT -> new Ask(Due.asked(offset), id, named(Verb.REJECT, pending, 0));

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Record in, request out; never throws. A record that can not be understood becomes a message that
  * is due at its own timestamp, has no id and names its fault: it takes the same path as all others
- * and ends on the dead-letter topic.
+ * and ends on the dead-letter topic. One that gives an instant in seconds is due when it says, long
+ * ago, as it was before that was a fault; see ADR 30.
  *
  * <p>Which target is allowed, or exists, is decided when the message is due. The key must be the
  * same however often and under whatever configuration the record is read, see docs/protocol.md; the
@@ -72,14 +73,21 @@ public final class RequestParser {
               () -> id != null ? id : shard(record).source(record.offset()).toString(),
               longestDelay);
       long expires = expiry(headers, timestamp, due);
-      return message(
-          record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null));
+      Rejection seconds = DueTime.seconds(headers, due);
+      return seconds == null
+          ? message(record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null))
+          : malformed(record, due, seconds);
     } catch (Rejection e) {
-      return message(
-          record,
-          Math.min(timestamp, DueTime.LATEST),
-          new Fate(1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, e.reason(), e.detail()));
+      return malformed(record, Math.min(timestamp, DueTime.LATEST), e);
     }
+  }
+
+  private static DelayedMessage malformed(
+      ConsumerRecord<byte[], byte[]> record, long due, Rejection why) {
+    return message(
+        record,
+        due,
+        new Fate(1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, why.reason(), why.detail()));
   }
 
   /**
@@ -196,6 +204,7 @@ public final class RequestParser {
         headers.add(new StoredHeader(header.key(), header.value()));
       }
     }
+    long timestamp = record.timestamp();
     return new DelayedMessage(
         new Due(due, record.offset()),
         new StoredMessage(
@@ -208,7 +217,8 @@ public final class RequestParser {
             fate.origin,
             fate.reason,
             fate.detail,
-            null));
+            null,
+            timestamp > due ? timestamp : StoredMessage.BEFORE_DUE));
   }
 
   private static ShardId shard(ConsumerRecord<byte[], byte[]> record) {

@@ -44,6 +44,14 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return content.origin() != StoredMessage.SELF;
   }
 
+  /**
+   * From when on it could have been delivered, epoch milliseconds: lateness counts from here. The
+   * due time, or the time at which the record was written if that was later.
+   */
+  public long deliverableSince() {
+    return Math.max(key.time(), content.writtenAt());
+  }
+
   /** What is asked of this message, or null if it is simply due. */
   public @Nullable StoredAsk ask() {
     return content.ask();

@@ -97,7 +97,7 @@ final class Aftermath {
     shard.refusals.remove(one.message().offset());
     shard.suspects.remove(one.message().offset());
     if (one.decision() instanceof Decision.Deliver deliver) {
-      long lateness = clocks.now() - one.message().key().time();
+      long lateness = clocks.now() - one.message().deliverableSince();
       listener.delivered(shard.id, deliver.target(), lateness);
     } else if (one.decision() instanceof Decision.Dead dead) {
       String target = one.message().isMalformed() ? null : one.message().target();

@@ -94,6 +94,9 @@ final class Shard {
   /** Not later than the key of the first pending message, as far as is known. */
   Due first = Due.NEVER;
 
+  /** Since when the first message that was taken last could have been delivered. */
+  long deliverableSince;
+
   /** What was polled in this turn and is stored at its end, without what is out by then. */
   @Nullable Batch waiting;
 
@@ -305,7 +308,7 @@ final class Shard {
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
         // An ask is due since it was read, which is just now.
-        first.time() == Due.ASKED ? now : first.time(),
+        first.time() == Due.ASKED ? now : Math.max(first.time(), deliverableSince),
         next,
         rebuilding,
         paused,

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param problem why it does not run, or null
  * @param pending messages in the store
  * @param overdue of those, the ones that were due and not yet delivered
- * @param nextDue epoch milliseconds of the first pending message, {@link Long#MAX_VALUE} if none
+ * @param nextDue from when on the first pending message can be delivered, epoch milliseconds: its
+ *     due time, or when it was written if that was later; {@link Long#MAX_VALUE} if there is none
  * @param next intake offset up to which everything is stored
  * @param rebuilding the store is fed again from the intake, and nothing is delivered
  * @param paused an operator has stopped its delivery

@@ -136,8 +136,13 @@ final class TakeStep {
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
       shard.forgetRefusals();
+      shard.first = taken.first();
+    } else {
+      DelayedMessage first = taken.messages().get(0);
+      shard.first = first.key();
+      // Not after now, should the producer's clock be ahead.
+      shard.deliverableSince = Math.min(first.deliverableSince(), now);
     }
-    shard.first = taken.messages().isEmpty() ? taken.first() : taken.messages().get(0).key();
     return taken;
   }
 }

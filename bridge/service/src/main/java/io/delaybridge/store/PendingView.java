@@ -29,7 +29,8 @@ public interface PendingView {
    * @param next intake offset up to which the store has everything, or {@link ShardStore#ABSENT}
    * @param asks asks that are not answered yet, which may stand in the place of a message
    * @param overdue due messages, epoch milliseconds that were asked for included
-   * @param nextDue epoch milliseconds of the first message, {@link Long#MAX_VALUE} if there is none
+   * @param nextDue from when on the first message can be delivered, epoch milliseconds: its due
+   *     time, or when it was written if that was later; {@link Long#MAX_VALUE} if there is none
    */
   record Summary(ShardId shard, long next, long asks, long pending, long overdue, long nextDue) {}
 

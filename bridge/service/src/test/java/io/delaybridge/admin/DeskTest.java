@@ -57,7 +57,8 @@ class DeskTest {
               StoredMessage.SELF,
               null,
               null,
-              null));
+              null,
+              0));
 
   private long stable = 6;
   private long high = 6;

@@ -84,7 +84,8 @@ class QuotaGuardTest {
                 StoredMessage.SELF,
                 null,
                 null,
-                null)),
+                null,
+                0)),
         0);
   }
 

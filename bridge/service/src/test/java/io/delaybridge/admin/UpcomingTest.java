@@ -107,7 +107,8 @@ class UpcomingTest {
         StoredMessage.SELF,
         null,
         null,
-        null);
+        null,
+        0);
   }
 
   private Upcoming.Page page(@Nullable String target, int limit, @Nullable String cursor) {

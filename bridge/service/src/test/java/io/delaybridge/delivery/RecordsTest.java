@@ -339,7 +339,7 @@ class RecordsTest {
     assertThat(message.content().attempt()).isEqualTo(1 + copies);
     assertThat(message.content())
         .usingRecursiveComparison()
-        .ignoringFields("attempt", "origin")
+        .ignoringFields("attempt", "origin", "writtenAt")
         .isEqualTo(original.content());
   }
 

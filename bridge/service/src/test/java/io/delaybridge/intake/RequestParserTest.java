@@ -42,6 +42,10 @@ class RequestParserTest {
     return message.key().time();
   }
 
+  private static long dueOfMalformed(IntakeRecord record) {
+    return record.parsed().key().time();
+  }
+
   private static void assertMalformed(IntakeRecord record, Reason reason, String detail) {
     StoredMessage content = record.parsed().content();
     assertThat(content.reason()).isEqualTo(reason);
@@ -92,10 +96,23 @@ class RequestParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "1", "1759999999999"})
+    @ValueSource(strings = {"1000000000000", "1759999999999"})
     void anInstantInThePastKeepsItsOwnDueTime(String text) {
       assertThat(due(timeless().with(DelayHeaders.DELIVER_AT, text)))
           .isEqualTo(Long.parseLong(text));
+    }
+
+    @Test
+    void itCouldBeDeliveredSinceItWasWrittenIfItWasDueBeforeThat() {
+      assertThat(timeless().with(DelayHeaders.DELIVER_AT, "1500000000000").parsed())
+          .extracting(DelayedMessage::deliverableSince)
+          .isEqualTo(TIMESTAMP);
+      assertThat(timeless().with(DelayHeaders.DELAY_MS, "0").parsed())
+          .extracting(DelayedMessage::deliverableSince)
+          .isEqualTo(TIMESTAMP);
+      assertThat(schedule().parsed())
+          .extracting(DelayedMessage::deliverableSince)
+          .isEqualTo(TIMESTAMP + 1000);
     }
 
     @Test
@@ -358,6 +375,30 @@ class RequestParserTest {
     @MethodSource("sayingWhen")
     void aDueTimeThatIsNoneIsRefusedByName(String header, String text, Reason reason) {
       assertMalformed(timeless().with(header, text), reason, header);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1795710000", "999999999999", "000000001795710000"})
+    void anInstantThatLooksLikeSecondsIsRefusedAndKeepsTheKeyThatItHadBeforeThat(String text) {
+      IntakeRecord record = timeless().with(DelayHeaders.DELIVER_AT, text);
+
+      assertMalformed(record, Reason.UNREADABLE_DUE_TIME, "it looks like seconds");
+      assertThat(dueOfMalformed(record)).isEqualTo(Long.parseLong(text));
+      IntakeRecord spread = record.with(DelayHeaders.SPREAD_MS, "60000");
+      assertMalformed(spread, Reason.UNREADABLE_DUE_TIME, "delay-deliver-at is '" + text);
+      assertThat(dueOfMalformed(spread))
+          .isBetween(Long.parseLong(text), Long.parseLong(text) + 60_000);
+    }
+
+    @Test
+    void aMoveToAnInstantThatLooksLikeSecondsIsRefused() {
+      assertMalformed(
+          timeless()
+              .with(DelayHeaders.OP, DelayHeaders.OP_MOVE)
+              .with(DelayHeaders.PENDING, "117/1790000000000")
+              .with(DelayHeaders.DELIVER_AT, "1795710000"),
+          Reason.UNREADABLE_DUE_TIME,
+          "in milliseconds that is 1970-01-21T18:48:30Z");
     }
 
     @Test

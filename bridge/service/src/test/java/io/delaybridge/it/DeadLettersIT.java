@@ -68,6 +68,7 @@ class DeadLettersIT {
         bad(Reason.NEGATIVE_DELAY, TARGET, good, MS, "-1"),
         bad(Reason.UNREADABLE_DUE_TIME, TARGET, good, MS, "soon"),
         bad(Reason.UNREADABLE_DUE_TIME, TARGET, good, "delay-deliver-at", "2030-01-01T00:00:00"),
+        bad(Reason.UNREADABLE_DUE_TIME, TARGET, good, "delay-deliver-at", "1795710000"),
         bad(Reason.DUE_TIME_OVERFLOW, TARGET, good, MS, "99999999999999999999"),
         bad(Reason.DELAY_TOO_LONG, TARGET, good, MS, "3600001"),
         bad(Reason.INVALID_ID, TARGET, good, MS, "10", "delay-id", "x".repeat(257)),

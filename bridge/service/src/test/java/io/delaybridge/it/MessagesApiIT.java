@@ -110,6 +110,7 @@ class MessagesApiIT {
         "{}                                                        | delay",
         "{'delay': 'PT1S', 'deliverAt': '2030-01-01T00:00:00Z'}    | either",
         "{'delay': 'soon', 'target': 't'}                          | delay-duration",
+        "{'deliverAt': '1795710000', 'target': 't'}                | looks like seconds",
         "{'delay': 'P8D', 'target': 't'}                           | longest",
         "{'delay': 'PT1S', 'target': 'a b'}                        | delay-target-topic",
         "{'delay': 'PT1S', 'target': 't', 'ttl': 'x'}              | ttl",
@@ -335,6 +336,9 @@ class MessagesApiIT {
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().path("code").asText()).isEqualTo("DELAY_TOO_LONG");
+    Answer seconds = one.patch("messages/" + id, "{\"deliverAt\": \"1795710000\"}");
+    assertThat(seconds.status()).isEqualTo(400);
+    assertThat(seconds.body().path("code").asText()).isEqualTo("UNREADABLE_DUE_TIME");
     assertThat(one.get("messages/" + id).status()).isEqualTo(200);
   }
 

@@ -323,6 +323,9 @@ class OperationsIT {
         .doesNotContain("sent as");
     assertThat(run(jar, "send", "--target", "x", "--at", "tomorrow", "--value", "y"))
         .contains("delay-deliver-at is 'tomorrow', allowed:");
+    assertThat(run(jar, "send", "--target", "x", "--at", "1795710000", "--value", "y"))
+        .contains("it looks like seconds")
+        .doesNotContain("sent as");
     assertThat(run(jar, "send", "--target", "x y", "--delay", "1", "--value", "y"))
         .contains("delay-target-topic is 'x y', allowed:");
   }

@@ -102,7 +102,8 @@ class RetryPolicyTest {
             StoredMessage.SELF,
             null,
             null,
-            null));
+            null,
+            0));
   }
 
   /** A generator whose every fraction is the same. */

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopWorld {
 
   private static final Duration LONGEST_TURN = Duration.ofMillis(400);
-  private static final long NOW = 1_000_000;
+  private static final long NOW = 1_800_000_000_000L;
 
   /** What happens before a call. */
   interface Trap {

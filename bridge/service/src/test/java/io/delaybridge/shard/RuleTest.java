@@ -31,7 +31,7 @@ abstract class RuleTest {
   static final TopicPartition P0 = new TopicPartition(SimKafka.INTAKE, 0);
   static final TopicPartition P1 = new TopicPartition(SimKafka.INTAKE, 1);
   static final String TARGET = "orders";
-  static final long START = 1_000_000;
+  static final long START = 1_800_000_000_000L;
   static final long HOUR = 3_600_000;
 
   /** So long that only the tests that are about it see a checkpoint without a delivery. */

@@ -3,12 +3,14 @@ package io.delaybridge.shard;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what it is told. */
 final class SimListener implements LoopListener {
 
+  final List<Long> lateness = new ArrayList<>();
   int delivered;
   int deadLettered;
   int retried;
@@ -20,6 +22,7 @@ final class SimListener implements LoopListener {
   @Override
   public void delivered(ShardId shard, String target, long lateness) {
     delivered++;
+    this.lateness.add(lateness);
   }
 
   @Override

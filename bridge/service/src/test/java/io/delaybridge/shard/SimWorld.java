@@ -22,7 +22,7 @@ final class SimWorld {
 
   static final String TARGET = "orders";
   static final String MISSING = "missing";
-  static final long START = 1_000_000;
+  static final long START = 1_800_000_000_000L;
   private static final int HISTORY = 64;
 
   final SimClock clock = new SimClock(START);

@@ -50,7 +50,8 @@ final class Samples {
             StoredMessage.SELF,
             Reason.INVALID_SPREAD,
             null,
-            null);
+            null,
+            0);
     return new DelayedMessage(new Due(due, offset), content);
   }
 
@@ -69,7 +70,8 @@ final class Samples {
             origin,
             null,
             null,
-            null);
+            null,
+            0);
     return new DelayedMessage(new Due(due, offset), content);
   }
 

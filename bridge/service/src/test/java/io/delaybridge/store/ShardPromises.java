@@ -144,7 +144,7 @@ interface ShardPromises extends StoreFixture {
             new StoredHeader("", every),
             new StoredHeader("binary", none));
     StoredMessage[] contents = {
-      new StoredMessage(every, every, headers, 3, 7, 99, 12, null, null, null),
+      new StoredMessage(every, every, headers, 3, 7, 99, 12, null, null, null, 0),
       new StoredMessage(
           none,
           null,
@@ -155,9 +155,10 @@ interface ShardPromises extends StoreFixture {
           StoredMessage.SELF,
           null,
           null,
-          null),
+          null,
+          0),
       new StoredMessage(
-          null, none, headers, 1, 0, Long.MIN_VALUE, 0, Reason.INVALID_SPREAD, "détail", null),
+          null, none, headers, 1, 0, Long.MIN_VALUE, 0, Reason.INVALID_SPREAD, "détail", null, 0),
     };
     List<DelayedMessage> messages =
         LongStream.range(0, contents.length)

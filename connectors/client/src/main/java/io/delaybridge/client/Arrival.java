@@ -63,7 +63,10 @@ public record Arrival(
             first == null ? null : Source.parse(first)));
   }
 
-  /** How much later than due the bridge sent it. */
+  /**
+   * How much later than due the bridge sent it. Of a message that was past due when it was written,
+   * that counts more than its way through the bridge.
+   */
   public Duration lateness() {
     return Duration.between(dueAt, deliveredAt);
   }

@@ -28,7 +28,8 @@ public final class When {
    * At this instant; at once, if it has passed.
    *
    * @param instant parts of a millisecond count as a whole one
-   * @throws IllegalArgumentException if it is before 1970 or after 9999
+   * @throws IllegalArgumentException if it is before 2001-09-09T01:46:40Z, which is what an instant
+   *     in seconds looks like when it is taken for milliseconds, or after 9999
    */
   public Schedule at(Instant instant) {
     return schedule.at(instant);

@@ -72,6 +72,9 @@ final class Wire {
   /** The last due time that the bridge takes: the end of the year 9999, epoch milliseconds. */
   static final long LATEST_MS = 253_402_300_799_999L;
 
+  /** Smaller numbers look like seconds, and the bridge does not take them for an instant. */
+  static final long FIRST_MS = 1_000_000_000_000L;
+
   private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final int SHOWN = 64;
 
@@ -116,9 +119,11 @@ final class Wire {
 
   /** Epoch milliseconds, rounded up: what is asked for is never early. */
   static long millis(String what, Instant instant) {
+    Instant first = Instant.ofEpochMilli(FIRST_MS);
     Instant latest = Instant.ofEpochMilli(LATEST_MS);
-    if (instant.isBefore(Instant.EPOCH) || instant.isAfter(latest)) {
-      throw refused(what, instant, Instant.EPOCH + " to " + latest);
+    if (instant.isBefore(first) || instant.isAfter(latest)) {
+      throw refused(
+          what, instant, first + " to " + latest + " (an earlier one looks like seconds)");
     }
     return instant.plusNanos(999_999).toEpochMilli();
   }

@@ -101,7 +101,7 @@ public final class RedisPendingView implements PendingView {
               orZero(await(one.overdue)),
               first == null || first.isEmpty()
                   ? Long.MAX_VALUE
-                  : key(one.shard, first.get(0)).time()));
+                  : deliverableSince(one.shard, first.get(0))));
     }
     return summaries;
   }
@@ -154,6 +154,16 @@ public final class RedisPendingView implements PendingView {
     return message.ask() == null
         ? Optional.of(new Found(shard, message, member.length - RedisKeys.KEY_BYTES))
         : Optional.empty();
+  }
+
+  private static long deliverableSince(ShardId shard, byte[] member) {
+    Due key = key(shard, member);
+    try {
+      return Reply.message(shard, key, member).deliverableSince();
+    } catch (StoreException.Corrupt e) {
+      // Whoever owns the shard says so; how the others are must be told nevertheless.
+      return key.time();
+    }
   }
 
   private static Due key(ShardId shard, byte[] member) {

@@ -33,6 +33,8 @@ public final class TimeUnits {
           "h", new BigDecimal(3_600_000),
           "d", new BigDecimal(86_400_000));
 
+  private static final long FIRST_MS = 1_000_000_000_000L;
+
   private static final String NUMBER = "-?\\d{1,40}(\\.\\d{1,40})?";
 
   private TimeUnits() {}
@@ -67,7 +69,8 @@ public final class TimeUnits {
    * date and time with an offset.
    *
    * @param unit of numbers
-   * @throws DataException if it is none of these, or before 1970
+   * @throws DataException if it is none of these, or before 2001-09-09T01:46:40Z: in milliseconds
+   *     that is a number below 10^12, which looks like seconds and which the bridge refuses
    */
   @SuppressWarnings("JavaUtilDate") // What Connect has for its logical type Timestamp.
   public static long instantMillis(Object data, String unit) {
@@ -86,7 +89,12 @@ public final class TimeUnits {
     } else {
       millis = number(data, unit, allowed);
     }
-    return notNegative(data, millis);
+    if (notNegative(data, millis) < FIRST_MS) {
+      throw new DataException(
+          "A field holds %s, which is %s: too long ago, so its unit is probably another one (deliver.at.unit is %s)"
+              .formatted(data, Instant.ofEpochMilli(millis), unit));
+    }
+    return millis;
   }
 
   private static long roundUp(Duration duration) {

@@ -95,6 +95,20 @@ class TimeUnitsTest {
   }
 
   @Test
+  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  void refusesWhatLooksLikeAnotherUnit() {
+    assertThatThrownBy(() -> TimeUnits.instantMillis(1_795_710_000L, "ms"))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            "A field holds 1795710000, which is 1970-01-21T18:48:30Z: too long ago, so its unit is"
+                + " probably another one (deliver.at.unit is ms)");
+    assertThatThrownBy(() -> TimeUnits.instantMillis(new Date(9_000), "s"))
+        .isInstanceOf(DataException.class);
+    assertThatThrownBy(() -> TimeUnits.instantMillis("1999-12-31T23:59:59Z", "ms"))
+        .isInstanceOf(DataException.class);
+  }
+
+  @Test
   void refusesOtherTypes() {
     assertThatThrownBy(() -> TimeUnits.delayMillis(true, "ms"))
         .isInstanceOf(DataException.class)

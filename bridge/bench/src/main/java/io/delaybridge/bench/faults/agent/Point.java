@@ -13,7 +13,7 @@ public enum Point {
   SENDING("delivery.Sends", "send", 2, Edge.EXIT, Group.TURN),
   COMMIT("delivery.TransactionalDelivery", "end", 2, Edge.ENTRY, Group.EXACTLY_ONCE),
   COMMITTED("delivery.TransactionalDelivery", "end", 2, Edge.EXIT, Group.EXACTLY_ONCE),
-  FLUSHED("delivery.FlushingDelivery", "deliver", 3, Edge.EXIT, Group.AT_LEAST_ONCE),
+  FLUSHED("delivery.FlushingDelivery", "deliver", 4, Edge.EXIT, Group.AT_LEAST_ONCE),
   CHECKPOINT("delivery.FlushingDelivery", "commit", 2, Edge.ENTRY, Group.AT_LEAST_ONCE),
   CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
   SETTLE("shard.Aftermath", "finish", 1, Edge.ENTRY, Group.TURN),

@@ -45,7 +45,8 @@ public class CodecBenchmark {
         StoredMessage.SELF,
         null,
         null,
-        null);
+        null,
+        StoredMessage.BEFORE_DUE);
   }
 
   private static StoredHeader header(String name, String value) {
