@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.Server;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +20,7 @@ class HangsIT {
   private static final Pattern RESTARTS =
       Pattern.compile("delay_bridge_loop_restarts_total\\{.*} ([0-9]+)");
   private static final Pattern HUNG =
-      Pattern.compile(
-          "\"loop-.\":\\{\"healthy\":false,\"message\":\"[^\"]*(no turn for|hung and was)");
+      Pattern.compile("Loop loop-[0-9]+ hangs and is interrupted: no turn for");
   private static World world;
 
   @BeforeAll
@@ -51,7 +51,7 @@ class HangsIT {
 
       server.pause();
       try {
-        await().atMost(LONG).until(() -> HUNG.matcher(bridge.health().body()).find());
+        await().atMost(LONG).until(() -> HUNG.matcher(Files.readString(bridge.log())).find());
         await().atMost(LONG).until(() -> restarts(bridge) > 0);
       } finally {
         server.resume();

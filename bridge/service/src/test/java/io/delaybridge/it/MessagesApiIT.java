@@ -9,8 +9,10 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -363,11 +365,13 @@ class MessagesApiIT {
 
   @Test
   void a_record_that_kafka_refuses_for_its_size_is_not_said_to_be_unknown() {
+    byte[] large = new byte[1_300_000];
+    new Random(1).nextBytes(large);
     Answer answer =
         one.post(
             "messages",
-            "{\"target\":\"%s\",\"delay\":\"PT1H\",\"value\":\"%s\"}"
-                .formatted(scenario.target, "x".repeat(1 << 20)));
+            "{\"target\":\"%s\",\"delay\":\"PT1H\",\"valueBase64\":\"%s\"}"
+                .formatted(scenario.target, Base64.getEncoder().encodeToString(large)));
 
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(413);
     assertThat(answer.body().path("code").asText()).isEqualTo("TOO_LARGE");
