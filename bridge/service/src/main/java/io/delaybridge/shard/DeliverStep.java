@@ -298,9 +298,9 @@ final class DeliverStep {
   /** A shard whose next message can not go anywhere waits; the others do not. */
   private void hold(Part part) {
     Shard shard = part.shard();
-    if (part.hold() == null) {
+    if (part.hold() == null && !shard.isHeld(clocks.nanoTime())) {
       shard.released();
-    } else {
+    } else if (part.hold() != null) {
       LOG.error("Shard {} waits: message {}: {}", shard.id, part.first().offset(), part.hold());
       shard.hold(part.hold(), clocks.nanoTime());
     }

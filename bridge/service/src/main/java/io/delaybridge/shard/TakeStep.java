@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Taken;
 import io.delaybridge.store.StoreException;
@@ -70,8 +71,11 @@ final class TakeStep {
     }
   }
 
-  /** Of a paused shard only asks are taken; how much else is due is asked apart from that. */
-  private record Asked(Shard shard, CompletableFuture<Taken> reply, CompletableFuture<Taken> due) {}
+  /**
+   * Of a paused or held shard only asks are taken; how much else is due is asked apart from that.
+   */
+  private record Asked(
+      Shard shard, long horizon, CompletableFuture<Taken> reply, CompletableFuture<Taken> due) {}
 
   List<Take> run() {
     long now = clocks.now();
@@ -84,21 +88,25 @@ final class TakeStep {
     int bytes = (int) Math.min(settings.maxTakeBytes(), allowance.bytes());
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      long horizon = shard.horizon(now);
-      boolean wanted = shard.first.time() <= horizon || shard.look || all || shard.waiting != null;
-      if (wanted && !shard.isHeld(nanoTime)) {
+      boolean held = shard.isHeld(nanoTime);
+      long horizon = held ? Due.ASKED : shard.horizon(now);
+      boolean wanted = shard.look || all || shard.waiting != null;
+      if (shard.first.time() <= horizon || (wanted && !held)) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
         int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
         var reply = store.take(shard.key, horizon, count, bytes);
-        asked.add(new Asked(shard, reply, shard.paused ? store.take(shard.key, now, 0, 0) : reply));
+        boolean asksOnly = horizon == Due.ASKED;
+        var due = asksOnly ? store.take(shard.key, now, 0, 0) : reply;
+        asked.add(new Asked(shard, horizon, reply, due));
       }
     }
     List<Take> takes = new ArrayList<>(asked.size());
     for (Asked one : asked) {
       try {
-        Taken taken = accept(one.shard, Replies.await(one.reply), now);
+        Taken taken = accept(one.shard, Replies.await(one.reply), one.horizon, now);
         if (taken != null) {
-          // Of a paused shard the second has more; else the first may have what is not stored yet.
+          // Of a paused or held shard the second has more; else the first may have what is not
+          // stored yet.
           one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
           takes.add(Take.of(one.shard, taken, now));
         }
@@ -114,7 +122,7 @@ final class TakeStep {
    *
    * @return what may go out, with what is due of what was just polled; null if nothing may
    */
-  private @Nullable Taken accept(Shard shard, Taken stored, long now) {
+  private @Nullable Taken accept(Shard shard, Taken stored, long horizon, long now) {
     if (stored.next() != shard.next) {
       assignment.follow(shard, stored.next());
       if (!shard.isOpen()) {
@@ -130,7 +138,7 @@ final class TakeStep {
     // Not before: that a shard can be read does not mean that it can be fed.
     shard.worked();
     Batch waiting = shard.waiting;
-    Taken taken = waiting == null ? stored : waiting.with(stored, shard.horizon(now));
+    Taken taken = waiting == null ? stored : waiting.with(stored, horizon);
     shard.pending = taken.count();
     shard.look = false;
     if (taken.messages().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import java.util.List;
@@ -236,14 +237,12 @@ final class Turn {
       return shard.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    if (shard.isHeld(nanoTime)) {
-      return wait;
-    }
-    if (shard.look) {
+    boolean held = shard.isHeld(nanoTime);
+    if (shard.look && !held) {
       wait = LOOK_AGAIN;
     }
     boolean waits =
-        shard.isBehindCheckpoint() || (shard.paused && shard.first.time() > shard.horizon(now));
+        shard.isBehindCheckpoint() || ((shard.paused || held) && shard.first.time() > Due.ASKED);
     long untilDue = shard.first.time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);

@@ -9,6 +9,7 @@ import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.kafka.common.InvalidRecordException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -358,6 +359,36 @@ class AskRulesTest extends RuleTest {
     assertThat(status(bridge).pending()).isEqualTo(4);
     assertThat(status(bridge).nextDue()).isEqualTo(START + 10);
     assertThat(delivered()).isEmpty();
+  }
+
+  @Test
+  void aShardThatIsHeldAnswersAsks() {
+    SimBridge bridge = running("a");
+    kafka.refuse(SimKafka.DEAD, "bad", new InvalidRecordException("not now"));
+    malformed("bad");
+    schedule("b", 20, "x");
+    long cancelled = schedule("c", HOUR, "y");
+    turns(bridge);
+    assertThat(status(bridge).problem()).contains("the dead-letter topic refuses it");
+    long before = kafka.records(SimKafka.DEAD).size();
+
+    long ask = ask(DelayHeaders.OP_CANCEL, cancelled, HOUR, "y");
+    bridge.step();
+    bridge.step();
+
+    assertThat(answer(ask)).isEqualTo(Verdict.CANCELLED);
+    assertThat(status(bridge).problem()).contains("the dead-letter topic refuses it");
+    assertThat(status(bridge).overdue()).isEqualTo(1);
+    assertThat(kafka.records(SimKafka.DEAD)).hasSize((int) before);
+    assertThat(delivered()).isEmpty();
+
+    kafka.accept();
+    at(20);
+    clock.pass(Duration.ofSeconds(31));
+    turns(bridge);
+    assertThat(dead()).containsExactly("bad NO_DUE_TIME");
+    assertThat(delivered()).containsExactly("b");
+    assertThat(status(bridge).problem()).isNull();
   }
 
   @Test
