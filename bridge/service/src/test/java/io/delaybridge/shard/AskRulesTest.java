@@ -361,6 +361,26 @@ class AskRulesTest extends RuleTest {
     assertThat(delivered()).isEmpty();
   }
 
+  /** Its id names nothing, so it is meant by its key alone. */
+  @Test
+  void aMalformedMessageThatWaitsIsCancelled() {
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    turns(bridge);
+    long malformed = append(Map.of(DelayHeaders.TARGET_TOPIC, TARGET, DelayHeaders.ID, "x"));
+    long plain = malformed("bad");
+    turns(bridge);
+    long ofNamed = ask(DelayHeaders.OP_CANCEL, malformed, 0, null);
+    long ofPlain = ask(DelayHeaders.OP_CANCEL, plain, 0, null);
+    turns(bridge);
+    assertThat(answer(ofNamed)).isEqualTo(Verdict.CANCELLED);
+    assertThat(answer(ofPlain)).isEqualTo(Verdict.CANCELLED);
+
+    say(DelayHeaders.OP_RESUME);
+    turns(bridge);
+    assertThat(dead()).isEmpty();
+  }
+
   @Test
   void aShardThatIsHeldAnswersAsks() {
     SimBridge bridge = running("a");
