@@ -44,10 +44,6 @@ public final class KafkaClients implements DeadLetterClients {
   /** Of a consumer that is only looked at. */
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
-  /** Zstandard, unless its native library can not be loaded here: that is Java's own. */
-  private static final CompressionType SMALLEST =
-      works(Compression.zstd().build()) ? CompressionType.ZSTD : CompressionType.GZIP;
-
   private final KafkaConfig config;
 
   /** Takes what is configured. */
@@ -127,15 +123,23 @@ public final class KafkaClients implements DeadLetterClients {
     }
   }
 
-  private static boolean works(Compression compression) {
-    try (OutputStream out =
-        compression.wrapForOutput(
-            new ByteBufferOutputStream(64), RecordBatch.CURRENT_MAGIC_VALUE)) {
-      out.write(0);
-      return true;
-    } catch (IOException | KafkaException | LinkageError e) {
-      LOG.warn("No {} here, what is large is compressed otherwise", compression.type(), e);
-      return false;
+  /** A class of its own, so that no native library is loaded before something is compressed. */
+  private static final class Smallest {
+
+    /** Zstandard, unless its native library can not be loaded here: then Java's own. */
+    static final CompressionType TYPE =
+        works(Compression.zstd().build()) ? CompressionType.ZSTD : CompressionType.GZIP;
+
+    private static boolean works(Compression compression) {
+      try (OutputStream out =
+          compression.wrapForOutput(
+              new ByteBufferOutputStream(64), RecordBatch.CURRENT_MAGIC_VALUE)) {
+        out.write(0);
+        return true;
+      } catch (IOException | KafkaException | LinkageError e) {
+        LOG.warn("No {} here, what is large is compressed otherwise", compression.type(), e);
+        return false;
+      }
     }
   }
 
@@ -268,7 +272,7 @@ public final class KafkaClients implements DeadLetterClients {
     }
     configured(properties, config.producer(), clientId);
     if (packing == Packing.COMPRESSED) {
-      properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, SMALLEST.name);
+      properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, Smallest.TYPE.name);
       properties.put(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, 9);
     }
     properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

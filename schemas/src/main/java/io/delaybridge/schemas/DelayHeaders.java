@@ -164,6 +164,12 @@ public final class DelayHeaders {
   /** The value of {@link #OP} that starts delivery again. */
   public static final String OP_RESUME = "resume";
 
+  /**
+   * The least {@link #DELIVER_AT} that is a number, epoch milliseconds: 2001-09-09T01:46:40Z. In
+   * milliseconds nobody means a smaller one, but in seconds it is one of these years.
+   */
+  public static final long MIN_DELIVER_AT = 1_000_000_000_000L;
+
   /** The longest {@link #ID}, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 256;
 

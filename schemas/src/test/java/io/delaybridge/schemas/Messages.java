@@ -9,45 +9,23 @@ final class Messages {
   private Messages() {}
 
   static StoredMessage plain(byte @Nullable [] key, byte @Nullable [] value) {
-    return new StoredMessage(
-        key,
-        value,
-        List.of(),
-        1,
-        0,
-        StoredMessage.NO_EXPIRY,
-        StoredMessage.SELF,
-        null,
-        null,
-        null,
-        0);
+    return message(key, value, List.of(), StoredMessage.BEFORE_DUE);
   }
 
   static StoredMessage withHeaders(StoredHeader... headers) {
-    return new StoredMessage(
-        null,
-        null,
-        List.of(headers),
-        1,
-        0,
-        StoredMessage.NO_EXPIRY,
-        StoredMessage.SELF,
-        null,
-        null,
-        null,
-        0);
-  }
-
-  static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
-    return new StoredMessage(
-        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null, 0);
+    return message(null, null, List.of(headers), StoredMessage.BEFORE_DUE);
   }
 
   static StoredMessage late(long writtenAt) {
+    return message(null, null, List.of(), writtenAt);
+  }
+
+  private static StoredMessage message(
+      byte @Nullable [] key, byte @Nullable [] value, List<StoredHeader> headers, long writtenAt) {
     return new StoredMessage(
-        null,
-        null,
-        List.of(),
+        key,
+        value,
+        headers,
         1,
         0,
         StoredMessage.NO_EXPIRY,
@@ -56,6 +34,11 @@ final class Messages {
         null,
         null,
         writtenAt);
+  }
+
+  static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
+    return new StoredMessage(
+        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null, 0);
   }
 
   static StoredMessage malformed(@Nullable Reason reason, @Nullable String detail) {

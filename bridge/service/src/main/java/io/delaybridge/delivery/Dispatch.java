@@ -86,11 +86,22 @@ public final class Dispatch {
     return records.outgoing(shard, message, decision, now);
   }
 
-  /** How the record must go out, as far as that is known before anybody has refused it. */
-  public Packing packing(Outgoing outgoing) {
-    return outgoing.message().bytes() > catalog.maxBytes(outgoing.record().topic())
-        ? Packing.COMPRESSED
-        : Packing.PLAIN;
+  /**
+   * Whether its topic takes nothing as large, as far as that is known before it has refused it.
+   *
+   * @param bytes of the message
+   */
+  public boolean isTooLarge(Decision decision, int bytes) {
+    if (decision instanceof Decision.Deliver deliver) {
+      return isTooLarge(deliver.target(), bytes);
+    }
+    return decision instanceof Decision.Dead dead
+        && dead.whole()
+        && isTooLarge(records.deadLetterTopic(), bytes);
+  }
+
+  private boolean isTooLarge(String topic, int bytes) {
+    return catalog.get(topic) instanceof Target.Available state && bytes > state.maxBytes();
   }
 
   /** The record reached its topic. */

@@ -102,14 +102,6 @@ public final class TargetCatalog {
     return entry.target;
   }
 
-  /** The largest batch the topic takes, {@link Integer#MAX_VALUE} if that is not known. */
-  int maxBytes(String topic) {
-    Known entry = known.get(topic);
-    return entry != null && entry.target instanceof Target.Available available
-        ? available.maxBytes()
-        : Integer.MAX_VALUE;
-  }
-
   /**
    * What is known of the topic is not fresh any more, after a send to it failed. It stays for other
    * loops that have asked about it and not yet decided.

@@ -20,12 +20,6 @@ final class DueTime {
   /** The last due time that can be asked for: the end of the year 9999. */
   static final long LATEST = 253_402_300_799_999L;
 
-  /**
-   * A smaller number is no instant that anybody means in milliseconds (it would be before
-   * 2001-09-09T01:46:40Z), but in seconds it is one of these years.
-   */
-  static final long FIRST_NUMBER = 1_000_000_000_000L;
-
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
   private static final long MAX_SPREAD = Integer.MAX_VALUE;
   private static final List<String> WAYS =
@@ -67,17 +61,20 @@ final class DueTime {
    * @param due what {@link #of} makes of the same headers
    */
   static @Nullable Rejection seconds(ControlHeaders headers, long due) {
-    if (due >= FIRST_NUMBER + MAX_SPREAD) {
+    if (due >= DelayHeaders.MIN_DELIVER_AT + MAX_SPREAD) {
       return null;
     }
     String text = headers.get(DelayHeaders.DELIVER_AT);
-    if (text == null || !WHOLE.matcher(text).matches() || Long.parseLong(text) >= FIRST_NUMBER) {
+    if (text == null
+        || !WHOLE.matcher(text).matches()
+        || Long.parseLong(text) >= DelayHeaders.MIN_DELIVER_AT) {
       return null;
     }
     return new Rejection(
         Reason.UNREADABLE_DUE_TIME,
         "delay-deliver-at is '%s', in milliseconds that is %s: it looks like seconds; allowed: epoch milliseconds, %d or more, or an ISO-8601 instant with Z or an offset"
-            .formatted(text, Instant.ofEpochMilli(Long.parseLong(text)), FIRST_NUMBER));
+            .formatted(
+                text, Instant.ofEpochMilli(Long.parseLong(text)), DelayHeaders.MIN_DELIVER_AT));
   }
 
   /** For every record: without a list. */

@@ -6,8 +6,6 @@ import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -70,11 +68,12 @@ public final class IntakeWriter implements AutoCloseable {
    */
   public record Written(Source source, Request request) {}
 
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
   private final Supplier<Producer<byte[], byte[]>> plain;
   private final Supplier<Producer<byte[], byte[]>> compressing;
   private final InstantSource clock;
   private final long timeoutMillis;
-  private final List<Producer<byte[], byte[]>> made = new ArrayList<>();
   private @Nullable Producer<byte[], byte[]> producer;
   private @Nullable Producer<byte[], byte[]> compressor;
 
@@ -166,7 +165,6 @@ public final class IntakeWriter implements AutoCloseable {
   private synchronized Producer<byte[], byte[]> producer() {
     if (producer == null) {
       producer = plain.get();
-      made.add(producer);
     }
     return producer;
   }
@@ -174,7 +172,6 @@ public final class IntakeWriter implements AutoCloseable {
   private synchronized Producer<byte[], byte[]> compressor() {
     if (compressor == null) {
       compressor = compressing.get();
-      made.add(compressor);
     }
     return compressor;
   }
@@ -205,6 +202,11 @@ public final class IntakeWriter implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    made.forEach(each -> each.close(Duration.ofSeconds(2)));
+    if (producer != null) {
+      producer.close(CLOSE_TIMEOUT);
+    }
+    if (compressor != null) {
+      compressor.close(CLOSE_TIMEOUT);
+    }
   }
 }

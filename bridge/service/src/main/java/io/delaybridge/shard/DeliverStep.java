@@ -262,8 +262,9 @@ final class DeliverStep {
       if (decision instanceof Decision.Hold held) {
         hold = held.why();
       }
+      int size = message.bytes();
       boolean sends = !(decision instanceof Decision.Answer);
-      boolean waits = bytes >= share || (!trial && shard.suspects.containsKey(message.offset()));
+      boolean waits = bytes >= share || (!trial && needsTrial(shard, message, decision, size));
       if (hold != null || (paused && message.ask() == null) || (sends && waits)) {
         first = message.key();
         break;
@@ -272,19 +273,21 @@ final class DeliverStep {
         answers.add(new Answer(message, answer.verdict()));
         paused = Asks.pausedAfter(answer.verdict(), paused);
       } else {
-        Outgoing one = dispatch.outgoing(shard.id, message, decision, now);
-        if (!trial && dispatch.packing(one) == Packing.COMPRESSED) {
-          shard.suspects.put(message.offset(), Packing.COMPRESSED);
-          first = message.key();
-          break;
-        }
-        outgoing.add(one);
-        bytes += message.bytes();
+        outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
+        bytes += size;
       }
     }
     boolean settles = !outgoing.isEmpty() || !answers.isEmpty();
     return new Part(
         take, outgoing, bytes, answers, paused, Part.after(take, settles, first), first, hold);
+  }
+
+  /** What its topic will not take as it is, is suspected before it is refused. */
+  private boolean needsTrial(Shard shard, DelayedMessage message, Decision decision, int size) {
+    if (dispatch.isTooLarge(decision, size)) {
+      shard.suspects.putIfAbsent(message.offset(), Packing.COMPRESSED);
+    }
+    return shard.suspects.containsKey(message.offset());
   }
 
   private Decision decide(Shard shard, DelayedMessage message, long now) {
@@ -298,11 +301,12 @@ final class DeliverStep {
   /** A shard whose next message can not go anywhere waits; the others do not. */
   private void hold(Part part) {
     Shard shard = part.shard();
-    if (part.hold() == null && !shard.isHeld(clocks.nanoTime())) {
-      shard.released();
-    } else if (part.hold() != null) {
+    long nanoTime = clocks.nanoTime();
+    if (part.hold() != null) {
       LOG.error("Shard {} waits: message {}: {}", shard.id, part.first().offset(), part.hold());
-      shard.hold(part.hold(), clocks.nanoTime());
+      shard.hold(part.hold(), nanoTime);
+    } else if (!shard.isHeld(nanoTime)) {
+      shard.released();
     }
   }
 

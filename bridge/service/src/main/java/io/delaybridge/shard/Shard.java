@@ -239,6 +239,11 @@ final class Shard {
     return next < decidedTo();
   }
 
+  /** Of a paused or held shard only asks are taken. */
+  boolean takesAsksOnly(long nanoTime) {
+    return paused || isHeld(nanoTime);
+  }
+
   /** Up to which due time, in epoch milliseconds, things may be taken. */
   long horizon(long now) {
     return paused ? Due.ASKED : now;

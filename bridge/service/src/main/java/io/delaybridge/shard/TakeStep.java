@@ -71,9 +71,7 @@ final class TakeStep {
     }
   }
 
-  /**
-   * Of a paused or held shard only asks are taken; how much else is due is asked apart from that.
-   */
+  /** Where only asks are taken, how much else is due is asked apart from that. */
   private record Asked(
       Shard shard, long horizon, CompletableFuture<Taken> reply, CompletableFuture<Taken> due) {}
 
@@ -88,14 +86,13 @@ final class TakeStep {
     int bytes = (int) Math.min(settings.maxTakeBytes(), allowance.bytes());
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      boolean held = shard.isHeld(nanoTime);
-      long horizon = held ? Due.ASKED : shard.horizon(now);
+      boolean asksOnly = shard.takesAsksOnly(nanoTime);
+      long horizon = asksOnly ? Due.ASKED : now;
       boolean wanted = shard.look || all || shard.waiting != null;
-      if (shard.first.time() <= horizon || (wanted && !held)) {
+      if (shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime))) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
         int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
         var reply = store.take(shard.key, horizon, count, bytes);
-        boolean asksOnly = horizon == Due.ASKED;
         var due = asksOnly ? store.take(shard.key, now, 0, 0) : reply;
         asked.add(new Asked(shard, horizon, reply, due));
       }
@@ -105,7 +102,7 @@ final class TakeStep {
       try {
         Taken taken = accept(one.shard, Replies.await(one.reply), one.horizon, now);
         if (taken != null) {
-          // Of a paused or held shard the second has more; else the first may have what is not
+          // Where only asks are taken the second has more; else the first may have what is not
           // stored yet.
           one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
           takes.add(Take.of(one.shard, taken, now));

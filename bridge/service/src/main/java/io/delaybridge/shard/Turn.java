@@ -237,12 +237,12 @@ final class Turn {
       return shard.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    boolean held = shard.isHeld(nanoTime);
-    if (shard.look && !held) {
+    if (shard.look && !shard.isHeld(nanoTime)) {
       wait = LOOK_AGAIN;
     }
     boolean waits =
-        shard.isBehindCheckpoint() || ((shard.paused || held) && shard.first.time() > Due.ASKED);
+        shard.isBehindCheckpoint()
+            || (shard.takesAsksOnly(nanoTime) && shard.first.time() > Due.ASKED);
     long untilDue = shard.first.time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       wait = Math.min(wait, Math.max(0, untilDue) * 1_000_000);

@@ -5,6 +5,7 @@ import static io.delaybridge.intake.IntakeRecord.schedule;
 import static io.delaybridge.intake.IntakeRecord.timeless;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.intake.IntakeRecord;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.message.ShardId;
@@ -129,6 +130,39 @@ class DispatchTest {
 
     assertThat(dispatch.refused(outgoing, new TimeoutException("slow"), false)).isNull();
     assertThat(breaker.isOpen("orders")).isFalse();
+  }
+
+  private boolean isTooLarge(IntakeRecord record) throws KafkaNotReadyException {
+    DelayedMessage message = record.parsed();
+    return dispatch.isTooLarge(decide(message), message.bytes());
+  }
+
+  @Test
+  void whatIsLargerThanItsTopicTakesIsKnownBeforeItIsSent() throws KafkaNotReadyException {
+    assertThat(isTooLarge(schedule().value(new byte[10_001]))).isTrue();
+    assertThat(isTooLarge(schedule().value(new byte[9_500]))).isFalse();
+    assertThat(isTooLarge(timeless().value(new byte[10_001]))).isTrue();
+    assertThat(isTooLarge(timeless().value(new byte[9_500]))).isFalse();
+  }
+
+  @Test
+  void keyAndHeadersCountTowardsTheSize() throws KafkaNotReadyException {
+    assertThat(
+            isTooLarge(
+                schedule()
+                    .key(new byte[4000])
+                    .value(new byte[4000])
+                    .withBytes("trace", new byte[2001])))
+        .isTrue();
+  }
+
+  @Test
+  void aDeadLetterWithoutItsContentIsNotTooLarge() throws KafkaNotReadyException {
+    decide(timeless().parsed());
+
+    assertThat(
+            dispatch.isTooLarge(new Decision.Dead(Reason.NO_DUE_TIME, "large", false), 1_000_000))
+        .isFalse();
   }
 
   @Test

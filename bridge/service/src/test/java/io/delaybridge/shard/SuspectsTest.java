@@ -117,7 +117,7 @@ class SuspectsTest {
         scheduleTo(target, value, 10, null);
       }
       at(10);
-      for (int i = 0; i < 20 + 12 * messages; i++) {
+      for (int i = 0; i < 20 + 8 * messages; i++) {
         bridge.step();
         clock.pass(Duration.ofSeconds(3));
       }

@@ -1,17 +1,16 @@
 package io.delaybridge.store;
 
+import static io.delaybridge.store.Samples.late;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Ask;
-import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
-import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Slice;
 import io.delaybridge.store.PendingView.Summary;
@@ -115,21 +114,7 @@ class RedisPendingViewIT {
 
   @Test
   void whatWasPastDueWhenItWasWrittenWaitsSinceThen() {
-    StoredMessage content = message(NEXT, 3).content();
-    StoredMessage late =
-        new StoredMessage(
-            content.key(),
-            content.value(),
-            content.headers(),
-            1,
-            0,
-            StoredMessage.NO_EXPIRY,
-            StoredMessage.SELF,
-            null,
-            null,
-            null,
-            7);
-    client.ingest(NEXT, NEXT + 1, schedule(new DelayedMessage(new Due(3, NEXT), late)));
+    client.ingest(NEXT, NEXT + 1, schedule(late(NEXT, 3, 7)));
 
     assertThat(view.summaries(List.of(shard), 10))
         .containsExactly(new Summary(shard, NEXT + 1, 0, 6, 4, 7));

@@ -17,25 +17,30 @@ final class Samples {
   private Samples() {}
 
   static DelayedMessage message(long offset, long due) {
-    return message(offset, due, null, StoredMessage.SELF, value(offset));
+    return message(offset, due, null, StoredMessage.SELF, value(offset), 0);
   }
 
   static DelayedMessage named(long offset, long due, String id) {
-    return message(offset, due, id, StoredMessage.SELF, value(offset));
+    return message(offset, due, id, StoredMessage.SELF, value(offset), 0);
   }
 
   static DelayedMessage sized(long offset, long due, int bytes) {
-    return message(offset, due, null, StoredMessage.SELF, new byte[bytes]);
+    return message(offset, due, null, StoredMessage.SELF, new byte[bytes], 0);
   }
 
   /** Without an id, whatever its value looks like. */
   static DelayedMessage valued(long offset, long due, String value) {
-    return message(offset, due, null, StoredMessage.SELF, utf8(value));
+    return message(offset, due, null, StoredMessage.SELF, utf8(value), 0);
   }
 
   /** The copy of the message at {@code origin} that the bridge itself has put on the intake. */
   static DelayedMessage retry(long offset, long due, @Nullable String id, long origin) {
-    return message(offset, due, id, origin, value(offset));
+    return message(offset, due, id, origin, value(offset), 0);
+  }
+
+  /** It was due before it was written. */
+  static DelayedMessage late(long offset, long due, long writtenAt) {
+    return message(offset, due, null, StoredMessage.SELF, value(offset), writtenAt);
   }
 
   static DelayedMessage malformed(long offset, long due, String id) {
@@ -56,7 +61,7 @@ final class Samples {
   }
 
   private static DelayedMessage message(
-      long offset, long due, @Nullable String id, long origin, byte[] value) {
+      long offset, long due, @Nullable String id, long origin, byte[] value, long writtenAt) {
     List<StoredHeader> headers =
         id == null ? List.of() : List.of(new StoredHeader(DelayHeaders.ID, utf8(id)));
     StoredMessage content =
@@ -71,7 +76,7 @@ final class Samples {
             null,
             null,
             null,
-            0);
+            writtenAt);
     return new DelayedMessage(new Due(due, offset), content);
   }
 

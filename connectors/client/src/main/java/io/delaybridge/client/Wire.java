@@ -73,7 +73,7 @@ final class Wire {
   static final long LATEST_MS = 253_402_300_799_999L;
 
   /** Smaller numbers look like seconds, and the bridge does not take them for an instant. */
-  static final long FIRST_MS = 1_000_000_000_000L;
+  static final long MIN_DELIVER_AT = 1_000_000_000_000L;
 
   private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final int SHOWN = 64;
@@ -119,7 +119,7 @@ final class Wire {
 
   /** Epoch milliseconds, rounded up: what is asked for is never early. */
   static long millis(String what, Instant instant) {
-    Instant first = Instant.ofEpochMilli(FIRST_MS);
+    Instant first = Instant.ofEpochMilli(MIN_DELIVER_AT);
     Instant latest = Instant.ofEpochMilli(LATEST_MS);
     if (instant.isBefore(first) || instant.isAfter(latest)) {
       throw refused(

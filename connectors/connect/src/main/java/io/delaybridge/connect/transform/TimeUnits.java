@@ -1,5 +1,6 @@
 package io.delaybridge.connect.transform;
 
+import io.delaybridge.schemas.DelayHeaders;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -32,8 +33,6 @@ public final class TimeUnits {
           "m", new BigDecimal(60_000),
           "h", new BigDecimal(3_600_000),
           "d", new BigDecimal(86_400_000));
-
-  private static final long FIRST_MS = 1_000_000_000_000L;
 
   private static final String NUMBER = "-?\\d{1,40}(\\.\\d{1,40})?";
 
@@ -89,7 +88,7 @@ public final class TimeUnits {
     } else {
       millis = number(data, unit, allowed);
     }
-    if (notNegative(data, millis) < FIRST_MS) {
+    if (notNegative(data, millis) < DelayHeaders.MIN_DELIVER_AT) {
       throw new DataException(
           "A field holds %s, which is %s: too long ago, so its unit is probably another one (deliver.at.unit is %s)"
               .formatted(data, Instant.ofEpochMilli(millis), unit));
