@@ -19,6 +19,10 @@ import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.peers.Heartbeats;
+import io.delaybridge.peers.KafkaGroup;
+import io.delaybridge.peers.Peers;
+import io.delaybridge.peers.Self;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopKeeper;
@@ -31,6 +35,7 @@ import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.shard.ShardLoop;
 import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisPeerBoard;
 import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
 import java.time.Duration;
@@ -46,6 +51,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
@@ -70,16 +76,40 @@ final class Bridge implements Managed {
   private final Clocks clocks = Clocks.system();
   private final String instance = UUID.randomUUID().toString();
   private final Map<String, TransactionalId> transactionalIds = new ConcurrentHashMap<>();
+
+  /** By loop, as the group knows it now. */
+  private final Map<String, String> members = new ConcurrentHashMap<>();
+
+  private final AtomicInteger memberCount = new AtomicInteger();
+  private final Heartbeats heartbeats;
+  private final KafkaGroup group;
+  private final Peers peers;
+  private final Ticker peerLooks;
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
 
   // Set before the loops start, which alone read it.
   private NewShards newShards = NewShards.NONE;
 
-  Bridge(BridgeConfiguration config, LoopListener listener) {
+  /**
+   * @param redis for what the processes tell each other; stays the caller's
+   * @param gaveUp is told when this process takes another one out of the group
+   */
+  Bridge(
+      BridgeConfiguration config, RedisConnection redis, LoopListener listener, Runnable gaveUp) {
     this.config = config;
     this.clients = new KafkaClients(config.kafka());
     this.admin = clients.admin();
+    this.heartbeats = new Heartbeats(clients.heartbeatInterval().multipliedBy(4), clocks.nanos());
+    this.group = new KafkaGroup(admin, config.kafka().groupId());
+    this.peers =
+        new Peers(
+            instance,
+            new Alive(),
+            new RedisPeerBoard(redis, config.redis().prefix(), config.kafka().groupId()),
+            group,
+            gaveUp);
+    this.peerLooks = new Ticker("delay-peers", Duration.ofMillis(Peers.EVERY), peers::look);
     TargetCatalog catalog = new TargetCatalog(admin, clocks.nanos(), ADMIN_TIMEOUT);
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
@@ -101,6 +131,25 @@ final class Bridge implements Managed {
     this.watchdog =
         new Ticker(
             "delay-watchdog", longestTurn().dividedBy(8), () -> loops.forEach(LoopKeeper::check));
+  }
+
+  /** What the others may know of this process. */
+  private final class Alive implements Self {
+
+    @Override
+    public boolean isWell() {
+      return heartbeats.areFresh();
+    }
+
+    @Override
+    public List<String> members() {
+      return List.copyOf(members.values());
+    }
+
+    @Override
+    public List<String> transactionalIds() {
+      return transactionalIds.values().stream().map(TransactionalId::current).toList();
+    }
   }
 
   private Duration longestTurn() {
@@ -154,8 +203,10 @@ final class Bridge implements Managed {
   @Override
   public void start() throws Exception {
     newShards = lookForNewShards(awaitTopics());
+    heartbeats.begin();
     loops.forEach(LoopKeeper::start);
     watchdog.start();
+    peerLooks.start();
   }
 
   @Override
@@ -167,6 +218,8 @@ final class Bridge implements Managed {
       long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
       loop.join(Math.max(1, left));
     }
+    peerLooks.stop();
+    peers.leave();
     admin.close(Duration.ofSeconds(1));
   }
 
@@ -239,7 +292,12 @@ final class Bridge implements Managed {
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
-    Consumer<byte[], byte[]> consumer = clients.consumer(clientId, longestTurn().multipliedBy(2));
+    // A new one each time: nobody ever joins in the place of another.
+    String member = clientId + "-" + memberCount.incrementAndGet();
+    Consumer<byte[], byte[]> consumer =
+        clients.consumer(clientId, member, longestTurn().multipliedBy(2));
+    members.put(name, member);
+    heartbeats.watch(name, consumer);
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     Map<String, Router> routers = new HashMap<>();
     for (String intake : config.intake().topics()) {
@@ -258,7 +316,8 @@ final class Bridge implements Managed {
         delivery(clientId, name, consumer),
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
-        new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards));
+        new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
+        () -> group.remove(List.of(member)));
   }
 
   private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {

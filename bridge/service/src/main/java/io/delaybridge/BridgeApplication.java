@@ -71,9 +71,9 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
 
     Tally tally = new Tally();
     Listeners listeners = new Listeners(metrics, tally);
-    Bridge bridge = new Bridge(config, listeners);
-    metrics.observe(bridge::status);
     RedisConnection redis = new RedisConnection(config.redis().address());
+    Bridge bridge = new Bridge(config, redis, listeners, metrics::gaveUpPeer);
+    metrics.observe(bridge::status);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
     TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faultsSince, registry);

@@ -159,13 +159,20 @@ public final class KafkaClients implements DeadLetterClients {
   /**
    * The consumer of a loop.
    *
+   * @param member names it in the group, unlike any other before or after it
    * @param longestPause between two polls; then it leaves the group, whatever its thread does
    */
-  public Consumer<byte[], byte[]> consumer(String clientId, Duration longestPause) {
+  public Consumer<byte[], byte[]> consumer(String clientId, String member, Duration longestPause) {
+    Map<String, Object> properties = consumerProperties(clientId, longestPause);
+    properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
     return new KafkaConsumer<>(
-        consumerProperties(clientId, longestPause),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Between two heartbeats of a consumer. */
+  Duration heartbeatInterval() {
+    Object millis = consumerProperties("", PAUSE).get(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
+    return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
   }
 
   private Map<String, Object> consumerProperties(String clientId, Duration longestPause) {
@@ -173,7 +180,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
-    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+    // How soon a member learns that the group divides its partitions.
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);

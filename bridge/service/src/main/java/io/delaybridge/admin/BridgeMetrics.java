@@ -45,6 +45,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter answered;
   private final Counter skipped;
   private final Counter refed;
+  private final Counter gaveUp;
   private final Counter beganAnew;
   private final Histogram lateness;
   private final Histogram turn;
@@ -83,6 +84,7 @@ public final class BridgeMetrics implements LoopListener {
             "topic",
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
+    gaveUp = counter("peers_given_up", "Bridges that gave no sign of life and were given up.");
     beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
     GaugeWithCallback.builder()
         .name(PREFIX + "redis_memory_ratio")
@@ -260,6 +262,11 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void beganAnew(String loop) {
     beganAnew.labelValues(loop).inc();
+  }
+
+  /** Another bridge of the group was given up by this one. */
+  public void gaveUpPeer() {
+    gaveUp.inc();
   }
 
   @Override

@@ -17,7 +17,8 @@ public final class TransactionalId {
     this.base = base;
   }
 
-  String current() {
+  /** The one under which something may be open. */
+  public String current() {
     int count = left.get();
     return count == 0 ? base : base + "-" + count;
   }

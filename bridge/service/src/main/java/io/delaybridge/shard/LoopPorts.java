@@ -5,18 +5,22 @@ import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.store.ShardStore;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * What a loop works with: one consumer, one producer, one connection to the store. Made anew each
  * time the loop begins, closed when it ends.
+ *
+ * @param expel takes the consumer out of the group from outside; does not wait
  */
 public record LoopPorts(
     Consumer<byte[], byte[]> consumer,
     ShardStore store,
     Delivery delivery,
     Dispatch dispatch,
-    IntakeTopics topics)
+    IntakeTopics topics,
+    Runnable expel)
     implements AutoCloseable {
 
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
@@ -26,15 +30,16 @@ public record LoopPorts(
   public void close() {
     try (store;
         delivery) {
-      consumer.close(CloseOptions.timeout(LEAVE_TIMEOUT));
+      // A static member stays unless it is told to leave.
+      consumer.close(
+          CloseOptions.timeout(LEAVE_TIMEOUT)
+              .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
     }
   }
 
-  /**
-   * Closes what another thread than the loop's may close: not the consumer, which leaves the group
-   * by itself when it was not polled for {@code max.poll.interval.ms}.
-   */
+  /** Closes what another thread than the loop's may close: not the consumer. */
   void abandon() {
+    expel.run();
     try (store) {
       delivery.close();
     }

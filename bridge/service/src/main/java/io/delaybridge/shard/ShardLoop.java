@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.store.StoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -126,6 +127,7 @@ public final class ShardLoop implements Runnable {
 
   private void live(LoopPorts ports) {
     try {
+      awaitStore(ports);
       turns(ports);
     } catch (InterruptException e) {
       if (!isStopping()) {
@@ -136,13 +138,33 @@ public final class ShardLoop implements Runnable {
     }
   }
 
+  /** A member that can not reach the store would keep shards from those who can open them. */
+  private void awaitStore(LoopPorts ports) {
+    while (!isStopping()) {
+      try {
+        Replies.await(ports.store().memoryUse());
+        return;
+      } catch (StoreException e) {
+        if (!String.valueOf(e.getMessage()).equals(status.problem())) {
+          LOG.warn("Loop {} joins the group when the store answers: {}", name, e.getMessage());
+        }
+        show(LoopStatus.State.JOINING, e.getMessage(), null);
+        awaitStop(FIRST_BACKOFF);
+      }
+    }
+  }
+
   private void failed(Throwable failure) {
     boolean interrupted = failure instanceof InterruptException;
     if (interrupted && isStopping()) {
       LOG.debug("Loop {} was told to stop", name);
       return;
     }
-    LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), failure);
+    if (failure instanceof ExpelledException) {
+      LOG.warn("Loop {} begins anew: {}", name, failure.getMessage());
+    } else {
+      LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), failure);
+    }
     String problem = interrupted ? "a turn hung and was interrupted" : failure.toString();
     show(LoopStatus.State.FAILED, problem, null);
     listener.beganAnew(name);
@@ -189,13 +211,19 @@ public final class ShardLoop implements Runnable {
   }
 
   private void pause() {
+    if (!awaitStop(backoff)) {
+      backoff = Duration.ofMillis(Math.min(2 * backoff.toMillis(), LONGEST_BACKOFF.toMillis()));
+    }
+  }
+
+  /** Returns true if it was told to stop meanwhile, false if not, or if it was cut short. */
+  private boolean awaitStop(Duration longest) {
     try {
-      if (!stopped.await(backoff.toMillis(), TimeUnit.MILLISECONDS)) {
-        backoff = Duration.ofMillis(Math.min(2 * backoff.toMillis(), LONGEST_BACKOFF.toMillis()));
-      }
+      return stopped.await(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       // Whoever wants it to end says so with stop() as well.
       LOG.debug("The pause of loop {} was cut short", name, e);
+      return false;
     }
   }
 }

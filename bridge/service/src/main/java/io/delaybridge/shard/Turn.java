@@ -184,6 +184,9 @@ final class Turn {
       }
       return ConsumerRecords.empty();
     } catch (KafkaException e) {
+      if (e.getCause() instanceof ExpelledException expelled) {
+        throw expelled;
+      }
       stop(unreadable(e), e);
       return ConsumerRecords.empty();
     }

@@ -75,6 +75,13 @@ class BridgeMetricsTest {
   }
 
   @Test
+  void bridgesThatWereGivenUpAreCounted() throws IOException {
+    metrics.gaveUpPeer();
+
+    assertThat(scrape()).contains("delay_bridge_peers_given_up_total 1.0");
+  }
+
+  @Test
   void theMemoryOfRedisIsAShare() throws IOException {
     metrics.memory(0.25);
 

@@ -10,6 +10,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.shard.LoopListener.Admitted;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class QuotaGuardTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final ShardId AWAY = new ShardId("away", 0);
   private static final ShardId BLUE = new ShardId("blue", 0);
@@ -93,10 +96,10 @@ class QuotaGuardTest {
   void anIntakeThatTakesNoWritesHoldsUpNoOther() {
     guard.admitted(AWAY, List.of(tooLarge(0), tooLarge(1)));
     guard.start();
-    await().until(() -> producer.refused() > 0);
+    await().atMost(SOON).until(() -> producer.refused() > 0);
     guard.admitted(BLUE, List.of(tooLarge(0)));
 
-    await().untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
   }
 
   /** A send to it may wait for seconds. */
@@ -106,7 +109,7 @@ class QuotaGuardTest {
     guard.admitted(BLUE, List.of(tooLarge(0)));
     guard.start();
 
-    await().untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
     assertThat(producer.refused()).isLessThan(3);
   }
 
@@ -115,6 +118,6 @@ class QuotaGuardTest {
     guard.admitted(AWAY, List.of(tooLarge(0)));
     guard.start();
 
-    await().untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
   }
 }

@@ -258,7 +258,7 @@ class LedgerTest {
         .hasMessage("another replay waits for Kafka");
     // What was committed before is, whoever has the ledger now.
     assertThatCode(() -> ledger.awaitVisible(Duration.ofMillis(1))).doesNotThrowAnyException();
-    assertTimeoutPreemptively(Duration.ofSeconds(20), ledger::close);
+    assertTimeoutPreemptively(Duration.ofSeconds(30), ledger::close);
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);
 
     end.countDown();

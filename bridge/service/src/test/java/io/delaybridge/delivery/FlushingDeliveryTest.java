@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A record that is never flushed would be waited for without end: hence the limit. */
-@Timeout(10)
+@Timeout(30)
 class FlushingDeliveryTest {
 
   private static final TopicPartition INTAKE = new TopicPartition("delay-intake", 0);

@@ -21,6 +21,8 @@ import org.openqa.selenium.Keys;
 @EnabledIf(value = "io.delaybridge.it.Browser#isThere", disabledReason = Browser.NONE)
 final class DashboardPageIT {
 
+  private static final Duration SOON = Duration.ofSeconds(30);
+
   private static Browser browser;
 
   private FakeApi api;
@@ -269,10 +271,10 @@ final class DashboardPageIT {
     // Calls that were on their way when it was hidden may still come in.
     await().during(Duration.ofMillis(500)).until(callsStay());
     // Otherwise it would ask every two seconds.
-    await().during(Duration.ofMillis(2500)).atMost(Duration.ofSeconds(3)).until(callsStay());
+    await().during(Duration.ofMillis(2500)).atMost(SOON).until(callsStay());
     int before = api.calls();
     hide(false);
-    await().until(() -> api.calls() > before);
+    await().atMost(SOON).until(() -> api.calls() > before);
   }
 
   private java.util.concurrent.Callable<Boolean> callsStay() {

@@ -127,9 +127,9 @@ class FaultsIT {
           name.equals("kafka") ? world.stack.kafka() : world.stack.redis();
       server.kill();
       long back = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-      await().atMost(Duration.ofSeconds(20)).until(() -> bridge.health().status() == 500);
+      await().atMost(LONG).until(() -> bridge.health().status() == 500);
       assertThat(bridge.health().body()).contains("\"" + name + "\":{\"healthy\":false");
-      await().atMost(Duration.ofSeconds(25)).until(() -> System.nanoTime() > back);
+      await().atMost(LONG).until(() -> System.nanoTime() > back);
       assertThat(bridge.isAlive()).isTrue();
       server.restart();
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
@@ -149,7 +149,7 @@ class FaultsIT {
       inbox.awaitCount(load.size(), LONG);
       load.check(inbox, 1);
       await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(LONG)
           .untilAsserted(
               () ->
                   assertThat(

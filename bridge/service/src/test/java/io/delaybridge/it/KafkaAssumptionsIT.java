@@ -8,6 +8,7 @@ import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
+import io.delaybridge.peers.KafkaGroup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -127,6 +130,71 @@ class KafkaAssumptionsIT {
       producer.abortTransaction();
 
       assertThat(committed(any)).isNull();
+    }
+  }
+
+  /** What is done to a bridge that was not heard of: safe, should it live. */
+  @Test
+  void whoever_is_taken_out_of_the_group_is_fenced_and_may_join_again() {
+    createTopic();
+    try (Consumer<byte[], byte[]> one = consumer("one");
+        Consumer<byte[], byte[]> other = consumer("other");
+        Producer<byte[], byte[]> producer = transactional()) {
+      join(one, other);
+      ConsumerGroupMetadata before = one.groupMetadata();
+
+      Scenario.get(
+          new KafkaGroup(world.admin, group)
+              .remove(List.of("one", "gone before"))
+              .toCompletableFuture());
+
+      producer.beginTransaction();
+      assertThatThrownBy(
+              () ->
+                  producer.sendOffsetsToTransaction(
+                      Map.of(first, new OffsetAndMetadata(1, "stale")), before))
+          .isInstanceOf(CommitFailedException.class);
+      producer.abortTransaction();
+      // Long before its session is over.
+      join(other);
+      join(one, other);
+      OffsetAndMetadata offset = new OffsetAndMetadata(1, "again");
+      commit(producer, first, offset, one.groupMetadata());
+      assertThat(committed(first)).isEqualTo(offset);
+    }
+  }
+
+  @Test
+  void whoever_is_fenced_has_nothing_open_any_more_and_may_begin_again() {
+    createTopic();
+    try (Producer<byte[], byte[]> producer = transactional();
+        Consumer<byte[], byte[]> reader = consumer()) {
+      write(producer, 1);
+      assertThat(stableEnd(reader, first)).isZero();
+
+      Scenario.get(
+          new KafkaGroup(world.admin, group)
+              .fence(List.of("writer-of-" + topic))
+              .toCompletableFuture());
+
+      await().atMost(SOON).until(() -> stableEnd(reader, first) == logEnd(first));
+      assertThatThrownBy(producer::commitTransaction).isInstanceOf(KafkaException.class);
+      try (Producer<byte[], byte[]> again = transactional()) {
+        again.beginTransaction();
+        again.commitTransaction();
+      }
+    }
+  }
+
+  @Test
+  void a_static_member_leaves_at_once_if_it_is_told_to() {
+    createTopic();
+    try (Consumer<byte[], byte[]> other = consumer("other")) {
+      try (Consumer<byte[], byte[]> one = consumer("one")) {
+        join(one, other);
+        one.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+      }
+      join(other);
     }
   }
 
@@ -331,25 +399,35 @@ class KafkaAssumptionsIT {
   /** As the bridge has it: classic protocol, committed records only, no plain commits by itself. */
   private Consumer<byte[], byte[]> consumer() {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            world.stack.bootstrapServers(),
-            ConsumerConfig.GROUP_ID_CONFIG,
-            group,
-            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
-            "classic",
-            ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-            CooperativeStickyAssignor.class.getName(),
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-            200),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+        properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** A static member. */
+  private Consumer<byte[], byte[]> consumer(String member) {
+    Map<String, Object> properties = new HashMap<>(properties());
+    properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private Map<String, Object> properties() {
+    return Map.of(
+        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+        world.stack.bootstrapServers(),
+        ConsumerConfig.GROUP_ID_CONFIG,
+        group,
+        ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+        "classic",
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName(),
+        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        "read_committed",
+        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+        "earliest",
+        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+        false,
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+        200);
   }
 
   /** All of one test have the same transactional id. */

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,14 +42,12 @@ class RollingRestartIT {
         Scenario scenario = world.scenario().partitions(PARTITIONS).withTarget()) {
       scenario
           .delivery("loops", "1")
-          .kafka(
-              "consumer",
-              "{session.timeout.ms: %d, heartbeat.interval.ms: 1000}".formatted(SESSION_MS));
+          .kafka("consumer", "{session.timeout.ms: %d}".formatted(SESSION_MS));
       List<BridgeProcess> bridges = new ArrayList<>();
       for (int i = 0; i < BRIDGES; i++) {
         bridges.add(scenario.bridge());
       }
-      bridges.forEach(RollingRestartIT::awaitShards);
+      bridges.forEach(Shards::awaitSome);
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario);
       ScheduledFuture<?> sending =
@@ -64,7 +61,7 @@ class RollingRestartIT {
       long begin = System.currentTimeMillis();
       for (BridgeProcess bridge : bridges) {
         bridge.stop();
-        awaitShards(scenario.bridge());
+        Shards.awaitSome(scenario.bridge());
       }
       long end = System.currentTimeMillis();
 
@@ -87,17 +84,6 @@ class RollingRestartIT {
     } finally {
       producer.shutdownNow();
     }
-  }
-
-  /** Until this one delivers from some of the shards. */
-  private static void awaitShards(BridgeProcess bridge) {
-    Api api = new Api(bridge);
-    await()
-        .atMost(LONG)
-        .until(
-            () ->
-                StreamSupport.stream(api.get("shards").body().spliterator(), false)
-                    .anyMatch(shard -> shard.path("state").asText().equals("OPEN")));
   }
 
   /** Of what was due in this time, in milliseconds, sorted. */

@@ -60,7 +60,7 @@ final class Scenario implements AutoCloseable {
     this.prefix = "it" + number;
     kafka.put("bootstrapServers", world.stack.bootstrapServers());
     kafka.put("groupId", group);
-    kafka.put("consumer", "{session.timeout.ms: 6000, heartbeat.interval.ms: 1000}");
+    kafka.put("consumer", "{session.timeout.ms: 6000}");
     redis.put("uri", "'" + world.stack.redisUri() + "'");
     redis.put("prefix", prefix);
   }

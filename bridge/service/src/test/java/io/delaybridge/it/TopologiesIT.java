@@ -74,7 +74,7 @@ class TopologiesIT {
       mute.add(scenario.target);
       List<String> sent = sendWithOneKey(scenario, mute, 1_000);
       // The time-out of a send is ten seconds, and all that did not answer are left alone after it.
-      inbox.awaitOne(sent.get(sent.size() - 1), Duration.ofSeconds(20));
+      inbox.awaitOne(sent.get(sent.size() - 1), LONG);
     }
   }
 

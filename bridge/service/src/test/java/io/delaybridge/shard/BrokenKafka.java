@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ final class BrokenKafka {
     all.put(
         "an unknown outcome that is guessed as out",
         delivering((inner, parts) -> new Guess(inner, true)));
+    all.put("a fenced commit that is taken for one that is out", delivering(Unfenced::new));
     all.put(
         "a pair that speaks of the end of the log, not of what the take saw",
         checkpoints(
@@ -293,16 +295,37 @@ final class BrokenKafka {
       if (!(outcome instanceof Outcome.Unknown unknown)) {
         return outcome;
       }
-      if (!out) {
-        return new Outcome.NotOut(unknown.cause());
-      }
-      List<RecordMetadata> written = new ArrayList<>();
-      records.forEach(
-          record ->
-              written.add(
-                  new RecordMetadata(new TopicPartition(record.topic(), 0), 0, 0, 0, 0, 0)));
-      return new Outcome.Done(written);
+      return out ? out(records) : new Outcome.NotOut(unknown.cause());
     }
+  }
+
+  /** As if nobody but itself could begin under its transactional id. */
+  private static final class Unfenced extends Passing {
+
+    Unfenced(Delivery inner, Parts parts) {
+      super(inner);
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      Outcome outcome = super.deliver(records, packing, checkpoints, group);
+      return outcome instanceof Outcome.Unknown unknown
+              && unknown.cause() instanceof ProducerFencedException
+          ? out(records)
+          : outcome;
+    }
+  }
+
+  private static Outcome out(List<ProducerRecord<byte[], byte[]>> records) {
+    List<RecordMetadata> written = new ArrayList<>();
+    records.forEach(
+        record ->
+            written.add(new RecordMetadata(new TopicPartition(record.topic(), 0), 0, 0, 0, 0, 0)));
+    return new Outcome.Done(written);
   }
 
   /** Adds to a checkpoint that goes out alone: its own offset with the last key it has sent. */

@@ -210,7 +210,10 @@ final class Judge implements SimKafka.Watcher {
   /** Somebody is told so. */
   void answered(int partition, long offset, Verdict verdict) {
     Ledger ledger = ledger(partition);
-    Fact ask = Objects.requireNonNull(ledger.at(offset));
+    Fact ask = ledger.at(offset);
+    if (ask == null) {
+      throw new Violation("ANSWER: %s to what nobody has committed".formatted(verdict));
+    }
     Fact message = ask.named() == null ? null : ledger.named(ask);
     if (!strict || ask.named() == null) {
       return;

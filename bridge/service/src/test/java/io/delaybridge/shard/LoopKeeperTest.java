@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.shard.LoopStatus.State;
+import io.delaybridge.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A loop on a thread of its own that fails and hangs in places, and its keeper. */
 class LoopKeeperTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final LoopWorld world = new LoopWorld();
 
@@ -83,7 +85,6 @@ class LoopKeeperTest {
 
     hang.awaitReached(LIMIT);
     await().atMost(LIMIT).until(() -> world.made() == 2);
-    world.evictFirst();
     awaitDelivered("a");
     await().atMost(LIMIT).until(() -> world.status().state() == State.RUNNING);
     hang.release();
@@ -102,7 +103,6 @@ class LoopKeeperTest {
     world.keep();
 
     await().atMost(LIMIT).until(() -> world.made() == 2);
-    world.evictFirst();
     hang.awaitReached(LIMIT);
     await()
         .atMost(LIMIT)
@@ -111,6 +111,35 @@ class LoopKeeperTest {
     assertThat(world.made()).isEqualTo(2);
     hang.release();
     awaitDelivered("a");
+  }
+
+  /** Its group has given it up, and it could open nothing if it got its shards back. */
+  @Test
+  void aLoopWithoutItsStoreStaysOutOfTheGroupUntilTheStoreAnswers() {
+    world.schedule("a");
+    world.start();
+    awaitDelivered("a");
+    RuntimeException away = new StoreException("Redis does not answer", new IOException("cut"));
+    for (String call : List.of("open", "take", "ingest", "memoryUse")) {
+      world.at(call, LoopWorld.always(() -> away));
+    }
+    world.schedule("b");
+    await()
+        .atMost(LIMIT)
+        .until(() -> world.status().shards().stream().noneMatch(ShardStatus::isOpen));
+
+    world.expelFirst();
+
+    await().atMost(LIMIT).until(() -> world.made() == 2);
+    await()
+        .atMost(LIMIT)
+        .until(() -> String.valueOf(world.status().problem()).contains("Redis does not answer"));
+    assertThat(world.status().state()).isEqualTo(State.JOINING);
+    assertThat(world.members()).isEmpty();
+    for (String call : List.of("open", "take", "ingest", "memoryUse")) {
+      world.at(call, LoopWorld.never());
+    }
+    awaitDelivered("a", "b");
   }
 
   @Test

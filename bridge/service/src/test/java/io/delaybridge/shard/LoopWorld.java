@@ -100,7 +100,8 @@ final class LoopWorld {
         locked(ShardStore.class, store),
         locked(Delivery.class, new SimDelivery(kafka, consumer, "loop-0", true)),
         dispatch(),
-        locked(IntakeTopics.class, kafka));
+        locked(IntakeTopics.class, kafka),
+        () -> expel(consumer));
   }
 
   private Dispatch dispatch() {
@@ -263,12 +264,15 @@ final class LoopWorld {
     return !threads.get(0).isAlive();
   }
 
-  /** What Kafka does to a consumer that was not polled for too long. */
-  void evictFirst() {
+  private void expel(SimConsumer consumer) {
     synchronized (kafka) {
-      consumers.get(0).evicted();
-      kafka.group().evict(consumers.get(0));
+      kafka.group().evict(consumer);
     }
+  }
+
+  /** What a peer does that has not heard of the process. */
+  void expelFirst() {
+    expel(consumers.get(0));
   }
 
   /** Those of the consumers that the group knows. */

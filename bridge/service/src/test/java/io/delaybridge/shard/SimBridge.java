@@ -72,7 +72,7 @@ final class SimBridge {
         new MeddledDelivery(wiring.delivery(delivery, kafka, consumer), delivery, meddler);
     this.turn =
         Turn.over(
-            new LoopPorts(consumer, store, publishing, dispatch(), kafka),
+            new LoopPorts(consumer, store, publishing, dispatch(), kafka, () -> {}),
             assignment,
             settings,
             told,
@@ -116,7 +116,7 @@ final class SimBridge {
 
   /** All that it remembers beside times, in a text that is equal for equal bridges. */
   String dump() {
-    StringBuilder text = new StringBuilder(consumer.dump());
+    StringBuilder text = new StringBuilder(consumer.dump()).append(delivery.isFenced());
     for (Shard shard : assignment.all()) {
       text.append(
           " %s %s %d %s %s %d %b %b %s %b %b %b %d %s %s"

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ final class SimDelivery implements Delivery {
   private @Nullable Runnable before;
   private Runnable beforeEnd = () -> {};
   private @Nullable SimTransaction hanging;
+  private boolean fenced;
   private int calls;
 
   SimDelivery(SimKafka kafka, SimConsumer consumer, String transactionalId, boolean transactional) {
@@ -69,6 +71,23 @@ final class SimDelivery implements Delivery {
   /** Runs the action in every transaction that is about to be committed. */
   void beforeEnd(Runnable action) {
     beforeEnd = action;
+  }
+
+  /** Another process begins under its transactional id: what is open is aborted. */
+  void fence() {
+    kafka.abortLeftOver(transactionalId);
+    fenced = transactional;
+  }
+
+  boolean isFenced() {
+    return fenced;
+  }
+
+  /** Whoever was fenced notices once, and begins anew under its id. */
+  private boolean noticesFence() {
+    boolean noticed = fenced;
+    fenced = false;
+    return noticed;
   }
 
   /** How often something was to be published or committed. */
@@ -134,6 +153,9 @@ final class SimDelivery implements Delivery {
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group,
       @Nullable Fault fault) {
+    if (noticesFence()) {
+      return new Outcome.NotOut(new ProducerFencedException("simulated"));
+    }
     SimTransaction transaction = kafka.begin(transactionalId);
     List<RecordMetadata> written = new ArrayList<>();
     Map<Integer, Exception> failures = new HashMap<>();
@@ -163,6 +185,9 @@ final class SimDelivery implements Delivery {
 
   private Outcome end(
       SimTransaction transaction, List<RecordMetadata> written, @Nullable Fault fault) {
+    if (noticesFence()) {
+      return new Outcome.Unknown(new ProducerFencedException("simulated"));
+    }
     if (fault == null) {
       transaction.commit();
       return new Outcome.Done(written);

@@ -114,7 +114,7 @@ final class SimWorld {
       depth++;
       try {
         bridge.step();
-      } catch (Meddler.Crash e) {
+      } catch (Meddler.Crash | ExpelledException e) {
         restart();
       } finally {
         busy = false;

@@ -33,7 +33,8 @@ final class SmallScope {
    * @param last whether the message that is past due comes last, else first
    * @param faults of any kind, in all
    */
-  record Bounds(int take, boolean last, int rollBacks, int evictions, int others, int faults) {}
+  record Bounds(
+      int take, boolean last, int rollBacks, int evictions, int fences, int others, int faults) {}
 
   private record Node(List<Integer> choices, int steps) {}
 
@@ -130,6 +131,7 @@ final class SmallScope {
     private final List<Long> messages;
     private int rollBacks = bounds.rollBacks;
     private int evictions = bounds.evictions;
+    private int fences = bounds.fences;
     private int others = bounds.others;
     private int faults = bounds.faults;
     private int written;
@@ -169,8 +171,22 @@ final class SmallScope {
       if (evictions > 0 && faults > 0) {
         world.workers.stream().filter(this::owns).forEach(each -> ways.add(() -> evict(each)));
       }
+      world.workers.forEach(worker -> fences(worker, ways));
       rollBacks(ways);
       chance.of(ways).run();
+    }
+
+    private void fences(Worker worker, List<Runnable> ways) {
+      if (fences > 0 && faults > 0) {
+        ways.add(() -> fence(worker));
+      }
+    }
+
+    private void fence(Worker worker) {
+      fences--;
+      faults--;
+      world.tell("%s is fenced", worker.name);
+      worker.bridge.delivery.fence();
     }
 
     private void rollBacks(List<Runnable> ways) {
@@ -240,7 +256,12 @@ final class SmallScope {
       }
       StringBuilder text = new StringBuilder();
       text.append(world.clock.millis()).append(' ').append(written);
-      text.append(' ').append(rollBacks).append(evictions).append(others).append(faults);
+      text.append(' ')
+          .append(rollBacks)
+          .append(evictions)
+          .append(fences)
+          .append(others)
+          .append(faults);
       text.append(world.kafka.group().dump());
       text.append(world.store.dump(RuleTest.id(RuleTest.P0))).append(past);
       text.append(world.judge.ledger(0).out);
@@ -266,6 +287,7 @@ final class SmallScope {
         if (evictions > 0 && faults > 0 && owns(worker)) {
           ways.add(() -> sleep(point));
         }
+        fences(worker, ways);
         if (faults > 0) {
           ways.add(this::crash);
         }

@@ -27,6 +27,8 @@ final class Trial {
     OTHERS_TURN,
     CLOCK,
     EVICT,
+    FENCE,
+    GIVE_UP,
     HAND_OVER,
     REJOIN,
     CRASH,
@@ -167,6 +169,8 @@ final class Trial {
       case OTHERS_TURN -> othersTurn(1 + chance.below(6));
       case CLOCK -> world.clock.advance(Duration.ofMillis(1 + chance.below(8)));
       case EVICT -> evict(within == null ? chance.of(world.workers) : within);
+      case FENCE -> fence(within == null ? chance.of(world.workers) : within);
+      case GIVE_UP -> giveUp(within == null ? chance.of(world.workers) : within);
       case HAND_OVER -> handOver(chance.of(world.workers));
       case REJOIN -> rejoin(within);
       case CRASH -> crash(within);
@@ -208,6 +212,22 @@ final class Trial {
     }
     if (chance.below(2) == 1) {
       othersTurn(4 + chance.below(6));
+    }
+  }
+
+  private void fence(Worker worker) {
+    world.tell("%s is fenced", worker.name);
+    worker.bridge.delivery.fence();
+  }
+
+  /** What a peer does that has not heard of it, although it lives. */
+  private void giveUp(Worker worker) {
+    if (chance.below(2) == 0) {
+      fence(worker);
+      evict(worker);
+    } else {
+      evict(worker);
+      fence(worker);
     }
   }
 

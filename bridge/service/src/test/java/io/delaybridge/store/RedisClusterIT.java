@@ -59,7 +59,7 @@ class RedisClusterIT {
       cluster.move(slot, (cluster.owner(slot) + 1) % 3);
 
       await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(30))
           .ignoreExceptions()
           .until(() -> store.open(shard).join().next() == 7);
     }

@@ -82,7 +82,7 @@ class LocalBrokerTest {
 
     try (var producer =
         new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
-      producer.send(new ProducerRecord<>("compressed-" + type, "value")).get(20, TimeUnit.SECONDS);
+      producer.send(new ProducerRecord<>("compressed-" + type, "value")).get(30, TimeUnit.SECONDS);
     }
 
     assertThat(topic.readAll()).containsExactly("value");

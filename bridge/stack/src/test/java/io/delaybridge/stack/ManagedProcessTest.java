@@ -38,7 +38,7 @@ class ManagedProcessTest {
 
       new ProcessBuilder("kill", "-" + signal, Long.toString(parent.pid())).start().waitFor();
 
-      await().atMost(Duration.ofSeconds(10)).until(() -> !child.isAlive());
+      await().atMost(Duration.ofSeconds(30)).until(() -> !child.isAlive());
     } finally {
       parent.destroyForcibly();
     }
@@ -52,7 +52,7 @@ class ManagedProcessTest {
 
     ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> watchers(process.pid()) == 0);
+    await().atMost(Duration.ofSeconds(30)).until(() -> watchers(process.pid()) == 0);
   }
 
   /** Shells that would kill whatever has that number. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** More than one Redis. */
 class RedisTopologiesTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir Path dir;
 

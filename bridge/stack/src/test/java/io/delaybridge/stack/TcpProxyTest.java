@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TcpProxyTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir static Path dir;
   private static LocalRedis redis;

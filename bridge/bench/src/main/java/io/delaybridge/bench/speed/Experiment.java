@@ -42,6 +42,11 @@ record Experiment(String name, Body body, Map<Option, String> options) {
               .with(MESSAGES, "200000"),
           of("restart", setup -> new Restart(setup).run())
               .with(SIZE, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
+          of("takeover", setup -> new Takeover(setup).run())
+              .with(SIZE)
+              .with(GUARANTEE, BOTH)
+              .with(ROUNDS, "5"),
+          of("cold", setup -> new Cold(setup).run()).with(SIZE, ROUNDS).with(GUARANTEE, BOTH),
           of("scale", setup -> new Scale(setup).run()).with(SIZE, MESSAGES, GUARANTEE, ROUNDS),
           of("soak", setup -> new Soak(setup).run())
               .with(SIZE, MESSAGES, GUARANTEE, LOOPS, MINUTES),

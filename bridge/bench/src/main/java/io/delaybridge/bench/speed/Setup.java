@@ -12,8 +12,11 @@ import io.delaybridge.bench.speed.lab.Lanes;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.bench.speed.lab.Tail;
+import io.delaybridge.stack.LocalBroker;
+import io.delaybridge.stack.TcpProxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What every experiment works with: servers, a loader, the options, and where findings go. */
@@ -55,11 +58,18 @@ final class Setup implements AutoCloseable {
   /** Broker and Redis; they start when they are first asked for. */
   Lab lab() {
     Lab started = lab;
-    if (started == null) {
-      progress.line("broker and Redis start in %s", dir);
-      started = closing.with(Lab.start(dir, options.redis()));
-      lab = started;
-    }
+    return started == null ? start(broker -> broker) : started;
+  }
+
+  /** The same with a way to the broker that can be cut; to be called before anything else is. */
+  Lab labBehind(TcpProxy toKafka) {
+    return start(broker -> broker.behind(toKafka));
+  }
+
+  private Lab start(UnaryOperator<LocalBroker> more) {
+    progress.line("broker and Redis start in %s", dir);
+    Lab started = closing.with(Lab.start(dir, options.redis(), more));
+    lab = started;
     return started;
   }
 
@@ -95,7 +105,7 @@ final class Setup implements AutoCloseable {
     return closing.with(new Tail(lab().bootstrapServers(), topic, options.partitions()));
   }
 
-  private Lanes lanes() {
+  Lanes lanes() {
     Lanes open = lanes;
     if (open == null) {
       open = closing.with(new Lanes(lab(), root, options.partitions(), options.bridgeJvm()));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -49,6 +50,15 @@ public final class Lab implements AutoCloseable {
    * @param settings of Redis, besides
    */
   public static Lab start(Path dir, Map<String, String> settings) {
+    return start(dir, settings, broker -> broker);
+  }
+
+  /**
+   * The same.
+   *
+   * @param more is done to the broker before it starts
+   */
+  public static Lab start(Path dir, Map<String, String> settings, UnaryOperator<LocalBroker> more) {
     LocalRedis redis =
         LocalRedis.at(dir.resolve("redis"))
             .with("auto-aof-rewrite-min-size", "1gb")
@@ -56,7 +66,7 @@ public final class Lab implements AutoCloseable {
     settings.forEach(redis::with);
     redis.start();
     LocalBroker broker =
-        LocalBroker.at(dir.resolve("kafka"))
+        more.apply(LocalBroker.at(dir.resolve("kafka")))
             .jvm(
                 "-Xms1g",
                 "-Xmx1g",

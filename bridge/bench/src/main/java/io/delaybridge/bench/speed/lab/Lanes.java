@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** Starts the processes that are compared, each with an intake, a target and a group of its own. */
@@ -78,14 +79,26 @@ public final class Lanes implements AutoCloseable {
     return lane(name, all);
   }
 
+  /**
+   * A bridge as it is delivered, its session included; not started, nor are there topics.
+   *
+   * @param name of its directory
+   * @param shares name of its group and its topics
+   */
+  public BridgeProcess plain(
+      String name, String shares, Guarantee guarantee, String kafka, String redis) {
+    Path dir = lab.dir().resolve(name);
+    return closing.with(
+        BridgeProcess.of(jar, dir)
+            .jvm(jvm.toArray(String[]::new))
+            .config(template(dir, shares, text -> text))
+            .env(env(shares, guarantee))
+            .env("KAFKA_BOOTSTRAP_SERVERS", kafka)
+            .env("REDIS_URI", redis));
+  }
+
   private BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
-    Map<String, String> env = new HashMap<>();
-    env.put("KAFKA_BOOTSTRAP_SERVERS", lab.bootstrapServers());
-    env.put("KAFKA_GROUP_ID", shares);
-    env.put("INTAKE_TOPIC", shares + "-in");
-    env.put("REDIS_URI", lab.redis().uri());
-    env.put("REDIS_PREFIX", shares);
-    env.put("DELIVERY_GUARANTEE", guarantee.key());
+    Map<String, String> env = env(shares, guarantee);
     if (loops > 0) {
       env.put("DELIVERY_LOOPS", Integer.toString(loops));
     }
@@ -96,10 +109,29 @@ public final class Lanes implements AutoCloseable {
         .env(env);
   }
 
+  private Map<String, String> env(String shares, Guarantee guarantee) {
+    Map<String, String> env = new HashMap<>();
+    env.put("KAFKA_BOOTSTRAP_SERVERS", lab.bootstrapServers());
+    env.put("KAFKA_GROUP_ID", shares);
+    env.put("INTAKE_TOPIC", shares + "-in");
+    env.put("REDIS_URI", lab.redis().uri());
+    env.put("REDIS_PREFIX", shares);
+    env.put("DELIVERY_GUARANTEE", guarantee.key());
+    return env;
+  }
+
   private Path config(Path dir, String name) {
+    return template(
+        dir,
+        name,
+        yml ->
+            replaced(
+                yml, "  consumer: {}", "  consumer: {session.timeout.ms: " + SESSION_MS + "}"));
+  }
+
+  private Path template(Path dir, String name, UnaryOperator<String> more) {
     try {
-      String yml = Files.readString(template);
-      yml = replaced(yml, "  consumer: {}", "  consumer: {session.timeout.ms: " + SESSION_MS + "}");
+      String yml = more.apply(Files.readString(template));
       yml =
           replaced(yml, "deadLetterTopic: delay-deadletter", "deadLetterTopic: " + name + "-dead");
       return Files.writeString(Files.createDirectories(dir).resolve("config.yml"), yml);
@@ -115,7 +147,8 @@ public final class Lanes implements AutoCloseable {
     return text.replace(old, with);
   }
 
-  private void topics(String name) {
+  /** The intake and the target of who shares this name. */
+  public void topics(String name) {
     lab.createTopic(name + "-in", partitions, false);
     lab.createTopic(name + "-out", partitions, true);
   }

@@ -55,7 +55,8 @@ public final class PassThrough {
                 null,
                 null));
     boolean transactions = Guarantee.of(args[3]) == Guarantee.EXACTLY_ONCE;
-    try (Consumer<byte[], byte[]> consumer = clients.consumer(name, Duration.ofMinutes(5));
+    String member = name + "-" + ProcessHandle.current().pid();
+    try (Consumer<byte[], byte[]> consumer = clients.consumer(name, member, Duration.ofMinutes(5));
         Producer<byte[], byte[]> producer =
             transactions ? clients.transactionalProducer(name, name) : clients.producer(name)) {
       if (transactions) {

@@ -1,0 +1,135 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.Steady;
+import io.delaybridge.bench.speed.lab.Steady.Arrival;
+import io.delaybridge.stack.BridgeProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How late messages are after a start: a bridge whose JVM has compiled nothing yet, compared with
+ * the same process some minutes later. What was due before its shards were open is not counted.
+ */
+final class Cold {
+
+  private static final double RATE = 500;
+  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration COLD = Duration.ofSeconds(20);
+  private static final Duration WARM_AFTER = Duration.ofMinutes(2);
+  private static final Duration WARM = Duration.ofMinutes(1);
+  private static final int PICTURE_S = 5;
+
+  private final Setup setup;
+  private final Map<String, List<Point>> curves = new LinkedHashMap<>();
+
+  Cold(Setup setup) {
+    this.setup = setup;
+  }
+
+  void run() throws Exception {
+    for (Guarantee guarantee : setup.options().guarantees()) {
+      of(guarantee);
+    }
+    setup
+        .report()
+        .plot(
+            new Plot(
+                "cold",
+                new Axes(
+                    "p99 of lateness in windows of %d s, last round".formatted(PICTURE_S),
+                    "seconds after the shards are open",
+                    "ms late",
+                    false,
+                    true),
+                curves))
+        .note(
+            "%.0f messages a second all the while. The load and the broker have run before."
+                .formatted(RATE));
+  }
+
+  private void of(Guarantee guarantee) throws Exception {
+    String name = "cold-" + guarantee.key();
+    setup.lanes().topics(name);
+    BridgeProcess bridge =
+        setup
+            .lanes()
+            .plain(
+                name, name, guarantee, setup.lab().bootstrapServers(), setup.lab().redis().uri());
+    Map<String, List<Double>> all = new LinkedHashMap<>();
+    bridge.start().awaitHealthy(START);
+    try (Steady load =
+        new Steady(
+            setup.loader(),
+            setup.tail(name + "-out"),
+            name,
+            setup.options().partitions(),
+            setup.options().size(),
+            RATE)) {
+      TimeUnit.MILLISECONDS.sleep(COLD.toMillis());
+      for (int round = 1; round <= setup.options().rounds(); round++) {
+        bridge.stop();
+        round(round, guarantee, bridge, load, all);
+      }
+    }
+    bridge.stop();
+    String group = guarantee.words();
+    for (String figure : List.of("p50 cold", "p99 cold", "p50 warm", "p99 warm")) {
+      setup.add(group, figure, "ms", all.getOrDefault(figure, List.of()), null);
+    }
+    setup.add(
+        group,
+        "p99 cold ÷ warm",
+        "",
+        new Spread(all.getOrDefault("p99 cold", List.of()))
+            .over(new Spread(all.getOrDefault("p99 warm", List.of())))
+            .values(),
+        Goal.atMost(2));
+    setup.add(
+        group, "start of the process until ready", "s", all.getOrDefault("s", List.of()), null);
+  }
+
+  private void round(
+      int round,
+      Guarantee guarantee,
+      BridgeProcess bridge,
+      Steady load,
+      Map<String, List<Double>> all)
+      throws Exception {
+    long begun = System.currentTimeMillis();
+    bridge.start().awaitHealthy(START);
+    long open = System.currentTimeMillis();
+    TimeUnit.MILLISECONDS.sleep(WARM_AFTER.plus(WARM).toMillis() + 2_000);
+    long warm = open + WARM_AFTER.toMillis();
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("p50 cold", late(load, open, open + COLD.toMillis(), 0.5));
+    figures.put("p99 cold", late(load, open, open + COLD.toMillis(), 0.99));
+    figures.put("p50 warm", late(load, warm, warm + WARM.toMillis(), 0.5));
+    figures.put("p99 warm", late(load, warm, warm + WARM.toMillis(), 0.99));
+    figures.put("s", (open - begun) / 1e3);
+    setup.progress().line("%s round %d: %s", guarantee.words(), round, figures);
+    figures.forEach(
+        (figure, value) -> all.computeIfAbsent(figure, key -> new ArrayList<>()).add(value));
+    List<Point> curve = new ArrayList<>();
+    long window = TimeUnit.SECONDS.toMillis(PICTURE_S);
+    for (long from = open; from < warm + WARM.toMillis(); from += window) {
+      curve.add(new Point((from - open) / 1e3, late(load, from, from + window, 0.99)));
+    }
+    curves.put(guarantee.words(), curve);
+  }
+
+  private static double late(Steady load, long from, long to, double share) {
+    List<Long> sorted =
+        load.due(from, to, partition -> true).stream().map(Arrival::late).sorted().toList();
+    return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
+  }
+}

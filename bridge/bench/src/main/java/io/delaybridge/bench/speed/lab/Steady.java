@@ -1,0 +1,188 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A load that goes on while things happen, and when each message of it reached a consumer that
+ * reads what is committed. Late counts from the due time to the return of the poll that brought it.
+ */
+public final class Steady implements AutoCloseable {
+
+  private static final long DELAY_MS = 1_000;
+
+  private final Loader loader;
+  private final Tail tail;
+  private final String intake;
+  private final String target;
+  private final int partitions;
+  private final byte[] value;
+  private final double rate;
+  private final long first;
+  private final ConcurrentHashMap<Long, Arrival> arrivals = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile long sent;
+  private final AtomicLong repeated = new AtomicLong();
+  private volatile boolean over;
+
+  /**
+   * One message that came.
+   *
+   * @param partition of the intake
+   * @param due epoch milliseconds
+   * @param at epoch milliseconds
+   */
+  public record Arrival(int partition, long due, long at) {
+
+    /** In milliseconds. */
+    public long late() {
+      return at - due;
+    }
+  }
+
+  /** Begins; loader and tail are used by nobody else meanwhile. */
+  public Steady(Loader loader, Tail tail, String name, int partitions, int size, double rate) {
+    this.loader = loader;
+    this.tail = tail;
+    this.intake = name + "-in";
+    this.target = name + "-out";
+    this.partitions = partitions;
+    this.value = Loader.value(size);
+    this.rate = rate;
+    this.first = loader.next();
+    this.sent = first;
+    thread("steady-send", this::send);
+    thread("steady-receive", this::receive);
+  }
+
+  private void thread(String name, Runnable body) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                body.run();
+              } catch (RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+              }
+            },
+            name);
+    threads.add(thread);
+    thread.start();
+  }
+
+  private void send() {
+    var headers = Loader.delayed(target, DELAY_MS);
+    long begun = System.nanoTime();
+    for (long i = 0; !over; i++) {
+      long ahead = begun + (long) (i * 1e9 / rate) - System.nanoTime();
+      if (ahead > 0) {
+        sleep(ahead / 1_000_000 + 1);
+      }
+      loader.send(intake, value, headers, System.currentTimeMillis());
+      sent = loader.next();
+    }
+    loader.flush();
+  }
+
+  private void receive() {
+    while (!over || arrivals.size() < sent - first) {
+      for (ConsumerRecord<byte[], byte[]> record : tail.read()) {
+        long number = ByteBuffer.wrap(record.key()).getLong();
+        long due =
+            Long.parseLong(
+                new String(
+                    record.headers().lastHeader(DelayHeaders.DUE_AT).value(),
+                    StandardCharsets.US_ASCII));
+        Arrival arrival = new Arrival((int) (number % partitions), due, System.currentTimeMillis());
+        if (record.timestamp() < due) {
+          throw new IllegalStateException("message %d came early".formatted(number));
+        }
+        if (arrivals.putIfAbsent(number, arrival) != null) {
+          repeated.incrementAndGet();
+        }
+      }
+    }
+  }
+
+  /** What was due in this time, in these partitions of the intake; waits until all of it is in. */
+  public List<Arrival> due(long from, long to, IntPredicate inPartition) {
+    long limit = System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
+    while (true) {
+      requireNoFailure();
+      // All that was sent before then, and so all that is due before then.
+      long below = sent;
+      if (System.currentTimeMillis() > to) {
+        boolean all = true;
+        for (long number = first; number < below && all; number++) {
+          all = arrivals.containsKey(number) || stillWaits(number, below);
+        }
+        if (all) {
+          return arrivals.values().stream()
+              .filter(each -> each.due >= from && each.due < to && inPartition.test(each.partition))
+              .toList();
+        }
+      }
+      if (System.currentTimeMillis() > limit) {
+        throw new IllegalStateException(
+            "%d of %d messages came".formatted(arrivals.size(), below - first));
+      }
+      sleep(100);
+    }
+  }
+
+  /** Sent within the last seconds, so that it need not have come. */
+  private boolean stillWaits(long number, long below) {
+    return number >= below - (long) (rate * (DELAY_MS + 2_000) / 1_000);
+  }
+
+  private void requireNoFailure() {
+    Throwable e = failure.get();
+    if (e != null) {
+      throw new IllegalStateException("the load failed", e);
+    }
+  }
+
+  /** How many came more than once. */
+  public long repeated() {
+    return repeated.get();
+  }
+
+  private static void sleep(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Ends it, when the last message is in. */
+  @Override
+  public void close() {
+    over = true;
+    try {
+      for (Thread thread : threads) {
+        thread.join(TimeUnit.MINUTES.toMillis(1));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+    requireNoFailure();
+    if (arrivals.size() < sent - first) {
+      throw new IllegalStateException(
+          "%d of %d messages came".formatted(arrivals.size(), sent - first));
+    }
+  }
+}

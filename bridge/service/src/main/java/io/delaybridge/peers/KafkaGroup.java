@@ -1,0 +1,71 @@
+package io.delaybridge.peers;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FenceProducersOptions;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupResult;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer group of static members. Safe for use by many threads. */
+public final class KafkaGroup implements Group {
+
+  private static final int TIMEOUT_MS = 5_000;
+
+  private final Admin admin;
+  private final String groupId;
+
+  /**
+   * @param admin stays the caller's
+   */
+  public KafkaGroup(Admin admin, String groupId) {
+    this.admin = admin;
+    this.groupId = groupId;
+  }
+
+  @Override
+  public CompletionStage<Void> fence(List<String> transactionalIds) {
+    return transactionalIds.isEmpty()
+        ? CompletableFuture.completedStage(null)
+        : admin
+            .fenceProducers(transactionalIds, new FenceProducersOptions().timeoutMs(TIMEOUT_MS))
+            .all()
+            .toCompletionStage();
+  }
+
+  @Override
+  public CompletionStage<Void> remove(List<String> members) {
+    if (members.isEmpty()) {
+      // Kafka would understand: all of them.
+      return CompletableFuture.completedStage(null);
+    }
+    Set<MemberToRemove> those =
+        members.stream().map(MemberToRemove::new).collect(Collectors.toUnmodifiableSet());
+    RemoveMembersFromConsumerGroupOptions options =
+        new RemoveMembersFromConsumerGroupOptions(those);
+    options.reason("it has given no sign of life");
+    options.timeoutMs(TIMEOUT_MS);
+    RemoveMembersFromConsumerGroupResult result =
+        admin.removeMembersFromConsumerGroup(groupId, options);
+    return CompletableFuture.allOf(
+        those.stream()
+            .map(each -> result.memberResult(each).toCompletionStage())
+            .map(each -> each.exceptionally(KafkaGroup::unlessUnknown).toCompletableFuture())
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  private static @Nullable Void unlessUnknown(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof UnknownMemberIdException) {
+      return null;
+    }
+    throw failure instanceof CompletionException known ? known : new CompletionException(failure);
+  }
+}

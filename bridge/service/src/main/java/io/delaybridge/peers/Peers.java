@@ -1,0 +1,161 @@
+package io.delaybridge.peers;
+
+import io.delaybridge.store.PeerBoard;
+import io.delaybridge.store.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that the group need not wait for a process that has died. Each process leaves a sign
+ * of life in the store a few times a second, and looks at those of the others. One whose sign has
+ * not changed for some looks is fenced: what it left open would hold up all readers of committed
+ * records. One that stays quiet is taken out of the group, which divides its partitions among the
+ * others.
+ *
+ * <p>What counts is how often this process has looked, not a clock: a process that was frozen, or
+ * could not reach the store, has not looked. One that Kafka does not answer leaves no sign, and
+ * judges nobody.
+ *
+ * <p>To be wrong costs time and nothing else: who is given up although it lives meets a transaction
+ * that is aborted and a generation that is over, as after any rebalance, and joins again. See ADR
+ * 31.
+ *
+ * <p>For use by one thread.
+ */
+public final class Peers {
+
+  /** Between two looks, in milliseconds. */
+  public static final long EVERY = 200;
+
+  /** Looks after which one is fenced; it may only have been slow, and then loses one turn. */
+  static final int FENCED_AFTER = 3;
+
+  /** Looks after which one is taken out of the group. */
+  static final int GIVEN_UP_AFTER = 7;
+
+  /** Looks after which that is tried again. */
+  private static final int AGAIN = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+
+  private final String id;
+  private final Self self;
+  private final PeerBoard board;
+  private final Group group;
+  private final Runnable gaveUp;
+  private final Map<String, Peer> known = new HashMap<>();
+  private long beat;
+
+  /** Another process, as it was seen last. */
+  private static final class Peer {
+    final String sign;
+
+    /** Set by a thread of Kafka's client. */
+    final AtomicBoolean isOut = new AtomicBoolean();
+
+    int quietLooks;
+
+    Peer(String sign) {
+      this.sign = sign;
+    }
+  }
+
+  /**
+   * @param id of this process, unlike that of any other
+   * @param gaveUp is told each time that another process is taken out of the group
+   */
+  public Peers(String id, Self self, PeerBoard board, Group group, Runnable gaveUp) {
+    this.id = id;
+    this.self = self;
+    this.board = board;
+    this.group = group;
+    this.gaveUp = gaveUp;
+  }
+
+  /** To be called every {@link #EVERY} milliseconds. */
+  public void look() {
+    if (!self.isWell()) {
+      known.clear();
+      return;
+    }
+    Map<String, String> signs;
+    try {
+      Sign own = new Sign(++beat, self.members(), self.transactionalIds());
+      signs = board.sign(id, own.encode());
+    } catch (StoreException e) {
+      LOG.debug("The other processes are not seen", e);
+      known.clear();
+      return;
+    }
+    signs.remove(id);
+    known.keySet().retainAll(signs.keySet());
+    signs.forEach(this::seen);
+  }
+
+  private void seen(String process, String sign) {
+    Peer peer = known.get(process);
+    if (peer == null || !peer.sign.equals(sign)) {
+      known.put(process, new Peer(sign));
+      return;
+    }
+    peer.quietLooks++;
+    if (peer.isOut.get()) {
+      board.remove(process);
+      known.remove(process);
+    } else if (peer.quietLooks == FENCED_AFTER) {
+      Sign.parse(sign).ifPresent(last -> fence(process, last));
+    } else if (peer.quietLooks >= GIVEN_UP_AFTER
+        && (peer.quietLooks - GIVEN_UP_AFTER) % AGAIN == 0) {
+      Sign.parse(sign).ifPresent(last -> giveUp(process, peer, last));
+    }
+  }
+
+  private void fence(String process, Sign last) {
+    LOG.info("Bridge {} is quiet: what it has open is aborted", process);
+    group
+        .fence(last.transactionalIds())
+        .whenComplete((done, failure) -> tell(process, "fenced", failure));
+  }
+
+  /** What it opened after it was fenced is aborted as well: it may have died since. */
+  private void giveUp(String process, Peer peer, Sign last) {
+    LOG.warn(
+        "Bridge {} has given no sign of life for {} ms: its partitions are divided among the others",
+        process,
+        peer.quietLooks * EVERY);
+    if (peer.quietLooks == GIVEN_UP_AFTER) {
+      gaveUp.run();
+    }
+    CompletionStage<Void> removed = group.remove(last.members());
+    group
+        .fence(last.transactionalIds())
+        .runAfterBoth(removed, () -> {})
+        .whenComplete(
+            (done, failure) -> {
+              peer.isOut.set(failure == null);
+              tell(process, "taken out of the group", failure);
+            });
+  }
+
+  private static void tell(String process, String what, @Nullable Throwable failure) {
+    if (failure == null) {
+      LOG.info("Bridge {} is {}", process, what);
+    } else {
+      LOG.warn("Bridge {} could not be {}: {}", process, what, failure.toString());
+    }
+  }
+
+  /** Takes the own sign away, so that nobody gives up who has left in good order. */
+  public void leave() {
+    try {
+      board.remove(id);
+    } catch (StoreException e) {
+      LOG.debug("The sign of life stays behind, and another process will remove it", e);
+    }
+  }
+}

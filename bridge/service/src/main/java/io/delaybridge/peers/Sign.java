@@ -1,0 +1,40 @@
+package io.delaybridge.peers;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a process says of itself each time: that it lives, and what has to be ended if it dies.
+ *
+ * @param beat grows, so that each sign differs from the last one
+ * @param members {@code group.instance.id} of each of its consumers
+ * @param transactionalIds under which it may have something open
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record Sign(long beat, List<String> members, List<String> transactionalIds) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  String encode() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a sign is always JSON", e);
+    }
+  }
+
+  /** Empty if it is not one, or one of a release that has other signs. */
+  static Optional<Sign> parse(String text) {
+    try {
+      Sign sign = JSON.readValue(text, Sign.class);
+      return sign.members == null || sign.transactionalIds == null
+          ? Optional.empty()
+          : Optional.of(sign);
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+}

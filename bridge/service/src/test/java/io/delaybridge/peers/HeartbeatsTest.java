@@ -1,0 +1,121 @@
+package io.delaybridge.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatsTest {
+
+  private long now = 100;
+  private final Heartbeats heartbeats = new Heartbeats(Duration.ofSeconds(2), () -> now);
+
+  /** A consumer of which only the count of answers is looked at. */
+  private static final class Counted extends MockConsumer<byte[], byte[]> {
+    private double answers;
+
+    Counted() {
+      super("none");
+    }
+
+    @Override
+    public synchronized Map<MetricName, ? extends Metric> metrics() {
+      MetricName name = new MetricName("heartbeat-total", "group", "", Map.of());
+      return Map.of(
+          name,
+          new Metric() {
+            @Override
+            public MetricName metricName() {
+              return name;
+            }
+
+            @Override
+            public Object metricValue() {
+              return answers;
+            }
+          });
+    }
+  }
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+
+  @Test
+  void withoutAnyAnswerTheyAreNotFresh() {
+    heartbeats.watch("loop-0", new Counted());
+
+    assertThat(heartbeats.areFresh()).isFalse();
+  }
+
+  @Test
+  void anAnswerIsFreshForAWhile() {
+    Counted consumer = new Counted();
+    heartbeats.watch("loop-0", consumer);
+    consumer.answers++;
+    assertThat(heartbeats.areFresh()).isTrue();
+    pass(Duration.ofMillis(1_999));
+    assertThat(heartbeats.areFresh()).isTrue();
+
+    pass(Duration.ofMillis(1));
+    assertThat(heartbeats.areFresh()).isFalse();
+
+    consumer.answers++;
+    assertThat(heartbeats.areFresh()).isTrue();
+  }
+
+  @Test
+  void oneOfSeveralIsEnough() {
+    Counted silent = new Counted();
+    Counted answered = new Counted();
+    heartbeats.watch("loop-0", silent);
+    heartbeats.watch("loop-1", answered);
+    answered.answers++;
+
+    assertThat(heartbeats.areFresh()).isTrue();
+  }
+
+  /** Else a loop that begins anew again and again would look well by that alone. */
+  @Test
+  void aConsumerThatIsReplacedBeginsWithoutAnAnswer() {
+    Counted before = new Counted();
+    heartbeats.watch("loop-0", before);
+    before.answers++;
+    assertThat(heartbeats.areFresh()).isTrue();
+
+    heartbeats.watch("loop-0", new Counted());
+
+    assertThat(heartbeats.areFresh()).isFalse();
+  }
+
+  @Test
+  void afterTheStartThereIsTimeToJoin() {
+    heartbeats.begin();
+    heartbeats.watch("loop-0", new Counted());
+    pass(Duration.ofMillis(4_999));
+    assertThat(heartbeats.areFresh()).isTrue();
+
+    pass(Duration.ofMillis(1));
+    assertThat(heartbeats.areFresh()).isFalse();
+  }
+
+  /** A release of Kafka's client that renames it must not pass unnoticed. */
+  @Test
+  void kafkasConsumerCountsThem() {
+    Map<String, Object> properties =
+        Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "g", "group.protocol", "classic");
+    try (KafkaConsumer<byte[], byte[]> real =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      heartbeats.watch("loop-0", real);
+    }
+    assertThatThrownBy(() -> heartbeats.watch("loop-0", new MockConsumer<byte[], byte[]>("none")))
+        .isInstanceOf(IllegalStateException.class);
+  }
+}

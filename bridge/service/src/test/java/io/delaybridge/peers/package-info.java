@@ -1,0 +1,4 @@
+@NullMarked
+package io.delaybridge.peers;
+
+import org.jspecify.annotations.NullMarked;
