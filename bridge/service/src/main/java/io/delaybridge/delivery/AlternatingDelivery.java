@@ -48,7 +48,7 @@ public final class AlternatingDelivery implements Delivery {
     if (outcome instanceof Outcome.Done) {
       next = next == even ? odd : even;
       // Ends what a predecessor left open under that id, should there be no other turn for long.
-      next.begin();
+      next.prepare();
     }
     return outcome;
   }
@@ -57,6 +57,12 @@ public final class AlternatingDelivery implements Delivery {
   public Outcome commit(
       Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group) {
     return handedOver(next.commit(checkpoints, group));
+  }
+
+  @Override
+  public void prepare() {
+    even.prepare();
+    odd.prepare();
   }
 
   @Override

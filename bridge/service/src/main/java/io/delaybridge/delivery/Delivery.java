@@ -30,6 +30,12 @@ public interface Delivery extends AutoCloseable {
   /** Commits checkpoints when nothing is to be published. */
   Outcome commit(Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group);
 
+  /**
+   * Connects, and ends what a predecessor left open, so that the first call need not; that it could
+   * not is told by that call.
+   */
+  void prepare();
+
   @Override
   void close();
 }

@@ -86,6 +86,11 @@ public final class FlushingDelivery implements Delivery {
     }
   }
 
+  @Override
+  public void prepare() {
+    open(packing);
+  }
+
   private Producer<byte[], byte[]> open(Packing wanted) {
     if (closed) {
       throw new IllegalStateException("this delivery is closed");

@@ -3,6 +3,7 @@ package io.delaybridge.delivery;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 
@@ -26,9 +27,10 @@ public sealed interface Outcome {
   /** Nothing is out, and it is nobody's fault in particular: take again. */
   record NotOut(Exception cause) implements Outcome {
 
-    /** The group divides its partitions and takes no checkpoint meanwhile: nothing is wrong. */
+    /** The group divides its partitions, or has just done so: nothing is wrong. */
     public boolean isRebalance() {
-      return cause instanceof RebalanceInProgressException;
+      return cause instanceof RebalanceInProgressException
+          || cause instanceof CommitFailedException;
     }
   }
 

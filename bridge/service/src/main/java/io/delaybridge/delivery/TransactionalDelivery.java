@@ -124,7 +124,7 @@ public final class TransactionalDelivery implements Delivery {
   private Outcome failed(RuntimeException cause, Sends sends, boolean ending) {
     if (ending && sends.failures().isEmpty()) {
       discard();
-      begin();
+      prepare();
       return new Outcome.Unknown(cause);
     }
     boolean othersWentThrough = sends.anyWritten();
@@ -149,7 +149,8 @@ public final class TransactionalDelivery implements Delivery {
    * Has a producer ready, if that can be: what an old one left open has ended then. The checkpoint
    * can not be read before that.
    */
-  void begin() {
+  @Override
+  public void prepare() {
     try {
       open(packing);
     } catch (InterruptException e) {

@@ -189,7 +189,8 @@ final class Aftermath {
           "The outcome of a commit is unknown, the checkpoint tells: {}", why(unknown.cause()));
       parts.forEach(part -> assignment.close(part.shard(), "the outcome of a commit is unknown"));
     } else if (outcome instanceof Outcome.NotOut notOut) {
-      LOG.warn("Nothing went out, it is taken again: {}", why(notOut.cause()));
+      LOG.atLevel(notOut.isRebalance() ? Level.DEBUG : Level.WARN)
+          .log("Nothing went out, it is taken again: {}", why(notOut.cause()));
     }
     return false;
   }

@@ -6,6 +6,7 @@ final class ExpelledException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   ExpelledException() {
-    super("taken out of the group while none of its shards was open");
+    // Kafka's client logs it with its stack, which says nothing.
+    super("taken out of the group while none of its shards was open", null, false, false);
   }
 }

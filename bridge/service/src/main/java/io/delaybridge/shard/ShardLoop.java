@@ -128,6 +128,7 @@ public final class ShardLoop implements Runnable {
   private void live(LoopPorts ports) {
     try {
       awaitStore(ports);
+      new Rehearsal(ports).run(intakes);
       turns(ports);
     } catch (InterruptException e) {
       if (!isStopping()) {

@@ -110,6 +110,8 @@ final class Turn {
     if (group.generationId() != generation) {
       generation = group.generationId();
       divided = begun;
+      // What failed may have failed for the last one.
+      backoff = 0;
     }
     assignment.open().forEach(assignment::awaitSettled);
     acquire.run();

@@ -264,7 +264,7 @@ class TransactionalDeliveryTest {
               ids.add(transactionalId);
               return new StubProducer();
             });
-    next.begin();
+    next.prepare();
 
     assertThat(ids).containsExactly("id", "id-1");
   }
@@ -350,7 +350,7 @@ class TransactionalDeliveryTest {
 
     assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.NotOut.class);
-    held.begin();
+    held.prepare();
     assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))
         .isInstanceOf(Outcome.Done.class);
     assertThat(held.deliver(records("a"), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER))

@@ -156,6 +156,7 @@ class FaultsIT {
                           String.valueOf(
                               world.redis().command("KEYS", "{" + scenario.prefix + ":*:pending")))
                       .isEqualTo("[]"));
+      assertThat(String.valueOf(world.redis().command("KEYS", "*rehearsal*"))).isEqualTo("[]");
     }
   }
 

@@ -185,6 +185,11 @@ final class BrokenKafka {
     }
 
     @Override
+    public void prepare() {
+      inner.prepare();
+    }
+
+    @Override
     public void close() {
       inner.close();
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +141,16 @@ class LoopKeeperTest {
       world.at(call, LoopWorld.never());
     }
     awaitDelivered("a", "b");
+  }
+
+  @Test
+  void aLoopJoinsTheGroupAlthoughItsRehearsalFails() {
+    world.at("prepare", LoopWorld.always(() -> new KafkaException("Kafka does not answer")));
+    world.schedule("a");
+    world.start();
+
+    awaitDelivered("a");
+    assertThat(world.restarts()).isZero();
   }
 
   @Test

@@ -48,6 +48,11 @@ record MeddledDelivery(Delivery inner, SimDelivery faulty, Meddler meddler) impl
   }
 
   @Override
+  public void prepare() {
+    inner.prepare();
+  }
+
+  @Override
   public void close() {
     inner.close();
   }

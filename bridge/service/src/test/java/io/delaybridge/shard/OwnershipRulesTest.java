@@ -8,6 +8,7 @@ import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.shard.SimDelivery.Fault;
 import io.delaybridge.store.SimStore.Call;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -37,6 +38,27 @@ class OwnershipRulesTest extends RuleTest {
     assertThat(pending()).containsExactly(0L);
 
     turns(zombie);
+    assertThat(delivered()).containsExactly("a");
+  }
+
+  /** Or a message waits for the pause after a failure that has nothing to do with it any more. */
+  @Test
+  void afterADivisionOfThePartitionsWhatFailedIsTriedAtOnce() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    at(10);
+    for (int i = 0; i < 8; i++) {
+      bridge.delivery.fault(Fault.NOT_OUT);
+      clock.pass(Duration.ofSeconds(2));
+      bridge.step();
+    }
+    assertThat(delivered()).isEmpty();
+
+    bridge.step();
+    assertThat(delivered()).as("during the pause").isEmpty();
+    kafka.group().assignTo(P0, bridge.consumer);
+    bridge.step();
+
     assertThat(delivered()).containsExactly("a");
   }
 

@@ -225,5 +225,8 @@ final class SimDelivery implements Delivery {
   }
 
   @Override
+  public void prepare() {}
+
+  @Override
   public void close() {}
 }

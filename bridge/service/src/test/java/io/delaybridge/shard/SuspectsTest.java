@@ -253,6 +253,9 @@ class SuspectsTest {
     }
 
     @Override
+    public void prepare() {}
+
+    @Override
     public void close() {
       product.close();
     }

@@ -1,0 +1,71 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.StoreException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a loop does before it joins the group: it asks once what it will ask for each shard, and
+ * connects to whomever it will need. Whatever takes long the first time, classes to load and
+ * connections to open, is then done while nobody waits for it.
+ */
+final class Rehearsal {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private final LoopPorts ports;
+
+  Rehearsal(LoopPorts ports) {
+    this.ports = ports;
+  }
+
+  /** What fails here is told when it matters. */
+  void run(Collection<String> intakes) {
+    try {
+      ports.delivery().prepare();
+      for (String intake : intakes) {
+        ask(intake);
+      }
+      store();
+    } catch (InterruptException | WakeupException e) {
+      throw e;
+    } catch (KafkaException | StoreException e) {
+      LOG.debug("The loop joins the group without having asked everything once", e);
+    }
+  }
+
+  private void ask(String intake) {
+    Consumer<byte[], byte[]> consumer = ports.consumer();
+    TopicPartition any = new TopicPartition(intake, 0);
+    ports.topics().facts(intake);
+    ports.topics().logEnd(any);
+    consumer.committed(Set.of(any), TIMEOUT);
+    consumer.beginningOffsets(List.of(any), TIMEOUT);
+    consumer.endOffsets(List.of(any), TIMEOUT);
+  }
+
+  /** With a shard that nobody has, and that is gone afterwards. */
+  private void store() {
+    String name = "rehearsal-" + UUID.randomUUID();
+    ShardStore.Shard nobodys = new ShardStore.Shard(new ShardId(name, 0), name);
+    try {
+      Replies.await(ports.store().open(nobodys));
+      Replies.await(ports.store().take(nobodys, 0, 1, 1));
+    } finally {
+      Replies.await(ports.store().drop(nobodys));
+    }
+  }
+}
