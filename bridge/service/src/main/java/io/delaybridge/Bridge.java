@@ -40,6 +40,7 @@ import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,7 +103,11 @@ final class Bridge implements Managed {
     this.config = config;
     this.clients = new KafkaClients(config.kafka());
     this.admin = clients.admin();
-    this.heartbeats = new Heartbeats(clients.heartbeatInterval().multipliedBy(4), clocks.nanos());
+    this.heartbeats =
+        new Heartbeats(
+            clients.heartbeatInterval().multipliedBy(8),
+            clocks.nanos(),
+            () -> askBrokers().toCompletionStage());
     this.group = new KafkaGroup(admin, config.kafka().groupId());
     this.peers =
         new Peers(
@@ -193,17 +200,18 @@ final class Bridge implements Managed {
 
   /** Asks Kafka how many brokers there are. */
   int brokers() throws ExecutionException, InterruptedException {
+    return askBrokers().get().size();
+  }
+
+  private KafkaFuture<Collection<Node>> askBrokers() {
     return admin
         .describeCluster(new DescribeClusterOptions().timeoutMs((int) HEALTH_TIMEOUT.toMillis()))
-        .nodes()
-        .get()
-        .size();
+        .nodes();
   }
 
   @Override
   public void start() throws Exception {
     newShards = lookForNewShards(awaitTopics());
-    heartbeats.begin();
     loops.forEach(LoopKeeper::start);
     watchdog.start();
     peerLooks.start();
@@ -214,12 +222,17 @@ final class Bridge implements Managed {
     watchdog.stop();
     loops.forEach(LoopKeeper::stop);
     long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
+    boolean ended = true;
     for (LoopKeeper loop : loops) {
       long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
-      loop.join(Math.max(1, left));
+      ended &= loop.join(Math.max(1, left));
     }
     peerLooks.stop();
-    peers.leave();
+    if (ended) {
+      peers.leave();
+    } else {
+      LOG.warn("Not all loops have left the group: another bridge will take them out of it");
+    }
     admin.close(Duration.ofSeconds(1));
   }
 

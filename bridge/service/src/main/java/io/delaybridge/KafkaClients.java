@@ -169,10 +169,17 @@ public final class KafkaClients implements DeadLetterClients {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** Between two heartbeats of a consumer. */
+  /** Between two heartbeats of a consumer, at most. */
   Duration heartbeatInterval() {
-    Object millis = consumerProperties("", PAUSE).get(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
-    return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
+    Map<String, Object> properties = consumerProperties("", PAUSE);
+    return Duration.ofMillis(
+        Math.max(
+            millis(properties, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
+            millis(properties, ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)));
+  }
+
+  private static long millis(Map<String, Object> properties, String key) {
+    return Long.parseLong(String.valueOf(properties.get(key)));
   }
 
   private Map<String, Object> consumerProperties(String clientId, Duration longestPause) {

@@ -61,8 +61,9 @@ public final class AlternatingDelivery implements Delivery {
 
   @Override
   public void prepare() {
-    even.prepare();
-    odd.prepare();
+    if (even.prepared()) {
+      odd.prepare();
+    }
   }
 
   @Override

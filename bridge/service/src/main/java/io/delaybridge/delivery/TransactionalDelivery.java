@@ -151,12 +151,19 @@ public final class TransactionalDelivery implements Delivery {
    */
   @Override
   public void prepare() {
+    var unused = prepared();
+  }
+
+  /** As {@link #prepare}; true if it is ready. */
+  boolean prepared() {
     try {
       open(packing);
+      return true;
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       LOG.info("The new producer can not begin yet: {}", e.toString());
+      return false;
     }
   }
 

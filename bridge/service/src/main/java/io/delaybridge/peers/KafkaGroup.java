@@ -19,6 +19,9 @@ public final class KafkaGroup implements Group {
 
   private static final int TIMEOUT_MS = 5_000;
 
+  /** While it is tried again, whoever lives after all may have begun anew, and is fenced again. */
+  private static final int FENCE_TIMEOUT_MS = 1_000;
+
   private final Admin admin;
   private final String groupId;
 
@@ -35,7 +38,8 @@ public final class KafkaGroup implements Group {
     return transactionalIds.isEmpty()
         ? CompletableFuture.completedStage(null)
         : admin
-            .fenceProducers(transactionalIds, new FenceProducersOptions().timeoutMs(TIMEOUT_MS))
+            .fenceProducers(
+                transactionalIds, new FenceProducersOptions().timeoutMs(FENCE_TIMEOUT_MS))
             .all()
             .toCompletionStage();
   }

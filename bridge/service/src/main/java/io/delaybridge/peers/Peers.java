@@ -4,7 +4,6 @@ import io.delaybridge.store.PeerBoard;
 import io.delaybridge.store.StoreException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * that is aborted and a generation that is over, as after any rebalance, and joins again. See ADR
  * 31.
  *
- * <p>For use by one thread.
+ * <p>Safe for use by many threads.
  */
 public final class Peers {
 
   /** Between two looks, in milliseconds. */
   public static final long EVERY = 200;
 
-  /** Looks after which one is fenced; it may only have been slow, and then loses one turn. */
+  /** Looks after which one is fenced; it may only have been slow, and then loses a turn or two. */
   static final int FENCED_AFTER = 3;
 
   /** Looks after which one is taken out of the group. */
@@ -40,6 +39,12 @@ public final class Peers {
 
   /** Looks after which that is tried again. */
   private static final int AGAIN = 5;
+
+  /**
+   * Looks for which nobody is judged after this process has seen nobody: what was away for it may
+   * have been away for all, and they do not notice its return at the same time.
+   */
+  static final int GRACE = 15;
 
   private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
 
@@ -50,6 +55,8 @@ public final class Peers {
   private final Runnable gaveUp;
   private final Map<String, Peer> known = new HashMap<>();
   private long beat;
+  private int grace;
+  private boolean left;
 
   /** Another process, as it was seen last. */
   private static final class Peer {
@@ -78,9 +85,12 @@ public final class Peers {
   }
 
   /** To be called every {@link #EVERY} milliseconds. */
-  public void look() {
+  public synchronized void look() {
+    if (left) {
+      return;
+    }
     if (!self.isWell()) {
-      known.clear();
+      sawNobody();
       return;
     }
     Map<String, String> signs;
@@ -89,12 +99,23 @@ public final class Peers {
       signs = board.sign(id, own.encode());
     } catch (StoreException e) {
       LOG.debug("The other processes are not seen", e);
-      known.clear();
+      sawNobody();
       return;
     }
     signs.remove(id);
+    if (grace > 0) {
+      grace--;
+      known.clear();
+    }
     known.keySet().retainAll(signs.keySet());
     signs.forEach(this::seen);
+  }
+
+  private void sawNobody() {
+    if (!known.isEmpty()) {
+      known.clear();
+      grace = GRACE;
+    }
   }
 
   private void seen(String process, String sign) {
@@ -116,7 +137,6 @@ public final class Peers {
   }
 
   private void fence(String process, Sign last) {
-    LOG.info("Bridge {} is quiet: what it has open is aborted", process);
     group
         .fence(last.transactionalIds())
         .whenComplete((done, failure) -> tell(process, "fenced", failure));
@@ -131,10 +151,9 @@ public final class Peers {
     if (peer.quietLooks == GIVEN_UP_AFTER) {
       gaveUp.run();
     }
-    CompletionStage<Void> removed = group.remove(last.members());
+    fence(process, last);
     group
-        .fence(last.transactionalIds())
-        .runAfterBoth(removed, () -> {})
+        .remove(last.members())
         .whenComplete(
             (done, failure) -> {
               peer.isOut.set(failure == null);
@@ -151,7 +170,8 @@ public final class Peers {
   }
 
   /** Takes the own sign away, so that nobody gives up who has left in good order. */
-  public void leave() {
+  public synchronized void leave() {
+    left = true;
     try {
       board.remove(id);
     } catch (StoreException e) {

@@ -28,6 +28,7 @@ final class Assignment implements ConsumerRebalanceListener {
   private final Map<TopicPartition, Shard> shards = new LinkedHashMap<>();
 
   private java.util.function.Consumer<List<Shard>> beforeLeaving = leaving -> {};
+  private boolean lost;
 
   Assignment(Consumer<byte[], byte[]> consumer, Clocks clocks) {
     this.consumer = consumer;
@@ -63,23 +64,18 @@ final class Assignment implements ConsumerRebalanceListener {
     partitions.forEach(shards::remove);
   }
 
-  /**
-   * Whoever is taken out of the group joins it again, unless it could do nothing for it: with the
-   * store out of reach, it would only keep its shards from those who can open them.
-   *
-   * @throws ExpelledException if none of the shards was open
-   */
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
     LOG.warn("The group has taken {} away, without a last checkpoint", partitions);
-    boolean useless =
-        all().stream()
-            .filter(shard -> partitions.contains(shard.partition))
-            .noneMatch(Shard::isOpen);
     partitions.forEach(shards::remove);
-    if (useless) {
-      throw new ExpelledException();
-    }
+    lost = true;
+  }
+
+  /** True once each time that the group has taken partitions away. */
+  boolean hasLost() {
+    boolean told = lost;
+    lost = false;
+    return told;
   }
 
   Collection<Shard> all() {

@@ -1,12 +1,13 @@
 package io.delaybridge.shard;
 
-/** The group has taken all shards from a loop that had none of them open. */
+import io.delaybridge.store.StoreException;
+
+/** The group had taken this loop out, and its store does not answer: it can be of no use there. */
 final class ExpelledException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  ExpelledException() {
-    // Kafka's client logs it with its stack, which says nothing.
-    super("taken out of the group while none of its shards was open", null, false, false);
+  ExpelledException(StoreException cause) {
+    super("it was taken out of the group, and joins again when the store answers", cause);
   }
 }

@@ -98,14 +98,20 @@ public final class LoopKeeper {
     seat.loop.stop();
   }
 
-  /** Waits so long for the loop to end; then its thread is interrupted. */
-  public void join(long millis) throws InterruptedException {
+  /**
+   * Waits so long for the loop to end; then its thread is interrupted.
+   *
+   * @return true if it has ended by itself
+   */
+  public boolean join(long millis) throws InterruptedException {
     Thread thread = seat.thread;
     thread.join(millis);
     if (thread.isAlive()) {
       LOG.warn("{} did not end in time and is interrupted", thread.getName());
       thread.interrupt();
+      return false;
     }
+    return true;
   }
 
   /** To be called several times within the longest turn. Does not block. */

@@ -34,6 +34,8 @@ public record LoopPorts(
       consumer.close(
           CloseOptions.timeout(LEAVE_TIMEOUT)
               .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+      // Whoever was about to join does not know yet as whom, and does not leave.
+      expel.run();
     }
   }
 

@@ -27,19 +27,26 @@ final class Rehearsal {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private final LoopPorts ports;
+  private final Runnable alive;
 
-  Rehearsal(LoopPorts ports) {
+  /** Takes what is told after each step, of which each may take some seconds. */
+  Rehearsal(LoopPorts ports, Runnable alive) {
     this.ports = ports;
+    this.alive = alive;
   }
 
   /** What fails here is told when it matters. */
   void run(Collection<String> intakes) {
     try {
-      ports.delivery().prepare();
+      // First what fails soonest if Kafka is away.
       for (String intake : intakes) {
         ask(intake);
+        alive.run();
       }
       store();
+      alive.run();
+      ports.delivery().prepare();
+      alive.run();
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException | StoreException e) {

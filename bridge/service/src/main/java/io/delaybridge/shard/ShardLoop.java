@@ -128,8 +128,11 @@ public final class ShardLoop implements Runnable {
   private void live(LoopPorts ports) {
     try {
       awaitStore(ports);
-      new Rehearsal(ports).run(intakes);
-      turns(ports);
+      if (!isStopping()) {
+        Runnable alive = () -> show(LoopStatus.State.JOINING, null, null);
+        new Rehearsal(ports, alive).run(intakes);
+        turns(ports);
+      }
     } catch (InterruptException e) {
       if (!isStopping()) {
         // Closing has to wait for Kafka, to leave the group.
@@ -143,7 +146,7 @@ public final class ShardLoop implements Runnable {
   private void awaitStore(LoopPorts ports) {
     while (!isStopping()) {
       try {
-        Replies.await(ports.store().memoryUse());
+        Replies.await(ports.store().ping());
         return;
       } catch (StoreException e) {
         if (!String.valueOf(e.getMessage()).equals(status.problem())) {
@@ -155,9 +158,21 @@ public final class ShardLoop implements Runnable {
     }
   }
 
+  /**
+   * Whoever comes back to the group after it was taken out has been away for some reason. If that
+   * is its way to the store, it would keep its shards from those who can open them.
+   */
+  private static void requireStore(LoopPorts ports) {
+    try {
+      Replies.await(ports.store().ping());
+    } catch (StoreException e) {
+      throw new ExpelledException(e);
+    }
+  }
+
   private void failed(Throwable failure) {
     boolean interrupted = failure instanceof InterruptException;
-    if (interrupted && isStopping()) {
+    if (isStopping() && (interrupted || failure instanceof WakeupException)) {
       LOG.debug("Loop {} was told to stop", name);
       return;
     }
@@ -184,6 +199,9 @@ public final class ShardLoop implements Runnable {
           }
         }
         listener.turned(name, turn.run());
+        if (turn.wasTakenOut()) {
+          requireStore(ports);
+        }
         backoff = FIRST_BACKOFF;
         boolean member = turn.isMember();
         show(member ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);

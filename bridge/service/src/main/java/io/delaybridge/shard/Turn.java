@@ -47,6 +47,7 @@ final class Turn {
   private long backoff;
   private long deliverAgainAt;
   private int generation = -1;
+  private String member = "";
   private long divided;
 
   /** What has to be done now and then, beside the steps. */
@@ -128,6 +129,17 @@ final class Turn {
   }
 
   /**
+   * True once each time that the group has taken this loop out. One without partitions only sees
+   * that it has another name.
+   */
+  boolean wasTakenOut() {
+    String now = consumer.groupMetadata().memberId();
+    boolean renamed = !member.isEmpty() && !now.isEmpty() && !now.equals(member);
+    member = now.isEmpty() ? member : now;
+    return assignment.hasLost() || renamed;
+  }
+
+  /**
    * The last checkpoints, before the loop ends. The group takes none while it divides its
    * partitions, and a consumer that is closed meanwhile is not asked before it loses them. So this
    * waits for the group, but not long: without them nothing is lost, but, at least once, repeated.
@@ -186,9 +198,6 @@ final class Turn {
       }
       return ConsumerRecords.empty();
     } catch (KafkaException e) {
-      if (e.getCause() instanceof ExpelledException expelled) {
-        throw expelled;
-      }
       stop(unreadable(e), e);
       return ConsumerRecords.empty();
     }

@@ -93,6 +93,9 @@ public interface ShardStore extends AutoCloseable {
    */
   CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids);
 
+  /** Succeeds if the store can be reached; of several servers, one of them. */
+  CompletableFuture<Void> ping();
+
   /** Share of the memory limit in use, 0 to 1; 0 if the store has no limit. */
   CompletableFuture<Double> memoryUse();
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Metric;
@@ -15,7 +18,14 @@ import org.junit.jupiter.api.Test;
 class HeartbeatsTest {
 
   private long now = 100;
-  private final Heartbeats heartbeats = new Heartbeats(Duration.ofSeconds(2), () -> now);
+  private final Deque<CompletableFuture<Void>> questions = new ArrayDeque<>();
+  private final Heartbeats heartbeats = new Heartbeats(Duration.ofSeconds(2), () -> now, this::ask);
+
+  private CompletableFuture<Void> ask() {
+    CompletableFuture<Void> answer = new CompletableFuture<>();
+    questions.add(answer);
+    return answer;
+  }
 
   /** A consumer of which only the count of answers is looked at. */
   private static final class Counted extends MockConsumer<byte[], byte[]> {
@@ -91,19 +101,49 @@ class HeartbeatsTest {
     assertThat(heartbeats.areFresh()).isTrue();
 
     heartbeats.watch("loop-0", new Counted());
+    pass(Duration.ofSeconds(2));
 
     assertThat(heartbeats.areFresh()).isFalse();
   }
 
+  /** As long as a consumer waits for the group to divide its partitions. */
   @Test
-  void afterTheStartThereIsTimeToJoin() {
-    heartbeats.begin();
+  void withoutHeartbeatsAnotherAnswerCounts() {
     heartbeats.watch("loop-0", new Counted());
-    pass(Duration.ofMillis(4_999));
-    assertThat(heartbeats.areFresh()).isTrue();
+    assertThat(heartbeats.areFresh()).isFalse();
+    assertThat(heartbeats.areFresh()).isFalse();
+    assertThat(questions).as("one at a time").hasSize(1);
 
+    questions.remove().complete(null);
+
+    assertThat(heartbeats.areFresh()).isTrue();
+    pass(Duration.ofMillis(1_999));
+    assertThat(heartbeats.areFresh()).isTrue();
+    assertThat(questions).hasSize(1);
     pass(Duration.ofMillis(1));
     assertThat(heartbeats.areFresh()).isFalse();
+  }
+
+  @Test
+  void aQuestionThatFailsIsAskedAgain() {
+    assertThat(heartbeats.areFresh()).isFalse();
+    questions.remove().completeExceptionally(new IllegalStateException("Kafka does not answer"));
+
+    assertThat(heartbeats.areFresh()).isFalse();
+    assertThat(questions).hasSize(1);
+  }
+
+  @Test
+  void whileThereAreHeartbeatsNothingIsAsked() {
+    Counted consumer = new Counted();
+    heartbeats.watch("loop-0", consumer);
+    for (int i = 0; i < 100; i++) {
+      consumer.answers++;
+      assertThat(heartbeats.areFresh()).isTrue();
+      pass(Duration.ofMillis(900));
+    }
+
+    assertThat(questions).isEmpty();
   }
 
   /** A release of Kafka's client that renames it must not pass unnoticed. */

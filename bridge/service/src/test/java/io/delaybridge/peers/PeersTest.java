@@ -55,6 +55,7 @@ class PeersTest {
     boolean well = true;
     boolean seesStore = true;
     boolean kafkaAnswers = true;
+    boolean fences = true;
 
     Instance(String id) {
       this.id = id;
@@ -80,7 +81,9 @@ class PeersTest {
     @Override
     public CompletionStage<Void> fence(List<String> transactionalIds) {
       fenced.addAll(transactionalIds);
-      return answer();
+      return fences
+          ? answer()
+          : CompletableFuture.failedStage(new IllegalStateException("a concurrent transaction"));
     }
 
     @Override
@@ -173,6 +176,27 @@ class PeersTest {
     assertThat(a.givenUp).isEqualTo(1);
   }
 
+  /** What the dead one has open may be held up by a target that is down. */
+  @Test
+  void whoIsOutIsOutAlthoughItCouldNotBeFenced() {
+    both(10);
+    a.fences = false;
+
+    a.looks(NOTICED);
+
+    assertThat(board.look()).containsOnlyKeys("a");
+  }
+
+  @Test
+  void whoHasLeftLeavesNoSignAnyMore() {
+    both(10);
+    b.peers.leave();
+
+    b.looks(1);
+
+    assertThat(board.look()).containsOnlyKeys("a");
+  }
+
   @Test
   void whoWasSlowIsFencedOnceForEachTimeAndStays() {
     for (int i = 0; i < 3; i++) {
@@ -203,8 +227,11 @@ class PeersTest {
     a.looks(100);
     a.seesStore = true;
 
-    a.looks(Peers.FENCED_AFTER);
+    a.looks(Peers.GRACE + Peers.FENCED_AFTER - 1);
     assertThat(a.fenced).isEmpty();
+
+    a.looks(NOTICED);
+    assertThat(a.removed).as("who does not come back").isNotEmpty();
   }
 
   @Test
@@ -214,7 +241,7 @@ class PeersTest {
     a.looks(100);
     a.well = true;
 
-    a.looks(Peers.FENCED_AFTER);
+    a.looks(Peers.GRACE + Peers.FENCED_AFTER - 1);
     assertThat(a.fenced).isEmpty();
   }
 
@@ -323,7 +350,7 @@ class PeersTest {
     Instance survivor = all.get(0);
     survivor.seesStore = true;
     survivor.well = true;
-    survivor.looks(NOTICED);
+    survivor.looks(Peers.GRACE + NOTICED);
     assertThat(board.look()).as("seed %d", seed).containsOnlyKeys(survivor.id);
   }
 }

@@ -121,7 +121,7 @@ class LoopKeeperTest {
     world.start();
     awaitDelivered("a");
     RuntimeException away = new StoreException("Redis does not answer", new IOException("cut"));
-    for (String call : List.of("open", "take", "ingest", "memoryUse")) {
+    for (String call : List.of("open", "take", "ingest", "ping")) {
       world.at(call, LoopWorld.always(() -> away));
     }
     world.schedule("b");
@@ -137,7 +137,7 @@ class LoopKeeperTest {
         .until(() -> String.valueOf(world.status().problem()).contains("Redis does not answer"));
     assertThat(world.status().state()).isEqualTo(State.JOINING);
     assertThat(world.members()).isEmpty();
-    for (String call : List.of("open", "take", "ingest", "memoryUse")) {
+    for (String call : List.of("open", "take", "ingest", "ping")) {
       world.at(call, LoopWorld.never());
     }
     awaitDelivered("a", "b");

@@ -68,6 +68,11 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> ping() {
+    return inner.ping();
+  }
+
+  @Override
   public CompletableFuture<Double> memoryUse() {
     return inner.memoryUse();
   }

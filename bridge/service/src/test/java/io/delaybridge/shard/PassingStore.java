@@ -64,6 +64,11 @@ class PassingStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> ping() {
+    return inner.ping();
+  }
+
+  @Override
   public CompletableFuture<Double> memoryUse() {
     return inner.memoryUse();
   }

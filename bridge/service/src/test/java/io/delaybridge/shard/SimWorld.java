@@ -114,7 +114,7 @@ final class SimWorld {
       depth++;
       try {
         bridge.step();
-      } catch (Meddler.Crash | ExpelledException e) {
+      } catch (Meddler.Crash e) {
         restart();
       } finally {
         busy = false;

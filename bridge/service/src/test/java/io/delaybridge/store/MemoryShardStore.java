@@ -250,6 +250,11 @@ public final class MemoryShardStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> ping() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletableFuture<Double> memoryUse() {
     return CompletableFuture.completedFuture(0.0);
   }

@@ -238,6 +238,11 @@ public final class SimStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> ping() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletableFuture<Double> memoryUse() {
     return run(Call.MEMORY, () -> CompletableFuture.completedFuture(memoryUse.getAsDouble()));
   }

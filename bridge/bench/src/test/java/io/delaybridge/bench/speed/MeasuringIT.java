@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.bench.speed.figures.Report;
 import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Steady;
+import io.delaybridge.bench.speed.lab.Steady.Arrival;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +76,18 @@ class MeasuringIT {
       assertThat(lateness.rate()).isBetween(150.0, 201.0);
       assertThat(floor.late().getTotalCount()).isEqualTo(400);
       assertThat(floor.rate()).isBetween(150.0, 201.0);
+
+      Lane lane = bridge.lane();
+      long from = System.currentTimeMillis() + 1_500;
+      try (Steady steady =
+          new Steady(setup.loader(), setup.tail(lane.target()), lane.name(), 2, SIZE, 200)) {
+        List<Arrival> all = steady.due(from, from + 1_000, partition -> true);
+        assertThat(all).hasSizeBetween(100, 220);
+        assertThat(all).allMatch(each -> each.late() >= 0 && each.due() >= from);
+        assertThat(steady.due(from, from + 1_000, partition -> partition == 1))
+            .hasSizeBetween(all.size() / 2 - 1, all.size() / 2 + 1);
+        assertThat(steady.repeated()).isZero();
+      }
       assertThat(told).anyMatch(line -> line.contains("broker and Redis start"));
     }
   }

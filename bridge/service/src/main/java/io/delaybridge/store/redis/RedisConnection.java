@@ -178,6 +178,11 @@ public final class RedisConnection implements AutoCloseable {
     return commands().info(MEMORY).thenApply(RedisMemory::parse).toCompletableFuture();
   }
 
+  /** Any question that one server answers, within the least rights. */
+  CompletableFuture<String> askAny() {
+    return commands().info(MEMORY).toCompletableFuture();
+  }
+
   private RedisClusterAsyncCommands<byte[], byte[]> connectSingle() {
     RedisClient redis =
         client instanceof RedisClient known

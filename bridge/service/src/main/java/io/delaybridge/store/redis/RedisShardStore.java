@@ -244,6 +244,11 @@ public final class RedisShardStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> ping() {
+    return guard(connection::askAny, answer -> answer).thenAccept(answer -> {});
+  }
+
+  @Override
   public void close() {
     connection.close();
   }
