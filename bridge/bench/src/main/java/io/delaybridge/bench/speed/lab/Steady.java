@@ -30,6 +30,7 @@ public final class Steady implements AutoCloseable {
   private final double rate;
   private final long first;
   private final ConcurrentHashMap<Long, Arrival> arrivals = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Long> dues = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
   private volatile long sent;
@@ -89,7 +90,9 @@ public final class Steady implements AutoCloseable {
       if (ahead > 0) {
         sleep(ahead / 1_000_000 + 1);
       }
-      loader.send(intake, value, headers, System.currentTimeMillis());
+      long now = System.currentTimeMillis();
+      dues.put(loader.next(), now + DELAY_MS);
+      loader.send(intake, value, headers, now);
       sent = loader.next();
     }
     loader.flush();
@@ -118,32 +121,23 @@ public final class Steady implements AutoCloseable {
   /** What was due in this time, in these partitions of the intake; waits until all of it is in. */
   public List<Arrival> due(long from, long to, IntPredicate inPartition) {
     long limit = System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
-    while (true) {
+    // What is due before then was sent before.
+    while (System.currentTimeMillis() <= to || !isIn(to)) {
       requireNoFailure();
-      // All that was sent before then, and so all that is due before then.
-      long below = sent;
-      if (System.currentTimeMillis() > to) {
-        boolean all = true;
-        for (long number = first; number < below && all; number++) {
-          all = arrivals.containsKey(number) || stillWaits(number, below);
-        }
-        if (all) {
-          return arrivals.values().stream()
-              .filter(each -> each.due >= from && each.due < to && inPartition.test(each.partition))
-              .toList();
-        }
-      }
       if (System.currentTimeMillis() > limit) {
         throw new IllegalStateException(
-            "%d of %d messages came".formatted(arrivals.size(), below - first));
+            "%d of %d messages came".formatted(arrivals.size(), dues.size()));
       }
       sleep(100);
     }
+    return arrivals.values().stream()
+        .filter(each -> each.due >= from && each.due < to && inPartition.test(each.partition))
+        .toList();
   }
 
-  /** Sent within the last seconds, so that it need not have come. */
-  private boolean stillWaits(long number, long below) {
-    return number >= below - (long) (rate * (DELAY_MS + 2_000) / 1_000);
+  private boolean isIn(long to) {
+    return dues.entrySet().stream()
+        .allMatch(sent -> sent.getValue() >= to || arrivals.containsKey(sent.getKey()));
   }
 
   private void requireNoFailure() {
