@@ -27,25 +27,20 @@ public final class Heartbeats {
   private volatile long answeredAt;
   private volatile boolean answered;
 
-  /** How many answers a consumer had, and when there was a new one. */
+  /** How many answers a consumer had when it was looked at. */
   private static final class Watched {
     private final Metric answers;
     private double seen;
-    private long at;
-    private boolean any;
 
     Watched(Metric answers) {
       this.answers = answers;
     }
 
-    synchronized boolean isFresh(long now, long lately) {
+    synchronized boolean hasMore() {
       double count = ((Number) answers.metricValue()).doubleValue();
-      if (count > seen) {
-        seen = count;
-        at = now;
-        any = true;
-      }
-      return any && now - at < lately;
+      boolean more = count > seen;
+      seen = count;
+      return more;
     }
   }
 
@@ -74,19 +69,24 @@ public final class Heartbeats {
 
   /** True if Kafka has answered lately. To be called some times as often as that. */
   public boolean areFresh() {
-    long now = nanoTime.getAsLong();
-    boolean fresh = false;
     for (Watched consumer : consumers.values()) {
-      // The first answers must not hide the others: each is looked at.
-      fresh |= consumer.isFresh(now, lately / 2);
+      if (consumer.hasMore()) {
+        answered();
+      }
     }
-    if (fresh) {
-      answeredAt = now;
-      answered = true;
-    } else if (asking.compareAndSet(false, true)) {
+    if (!isWithin(lately / 2) && asking.compareAndSet(false, true)) {
       ask();
     }
-    return answered && now - answeredAt < lately;
+    return isWithin(lately);
+  }
+
+  private boolean isWithin(long nanos) {
+    return answered && nanoTime.getAsLong() - answeredAt < nanos;
+  }
+
+  private void answered() {
+    answeredAt = nanoTime.getAsLong();
+    answered = true;
   }
 
   private void ask() {
@@ -95,8 +95,7 @@ public final class Heartbeats {
         .whenComplete(
             (answer, failure) -> {
               if (failure == null) {
-                answeredAt = nanoTime.getAsLong();
-                answered = true;
+                answered();
               }
               asking.set(false);
             });

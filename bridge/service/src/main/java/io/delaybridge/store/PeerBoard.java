@@ -16,9 +16,6 @@ public interface PeerBoard {
    */
   Map<String, String> sign(String process, String sign);
 
-  /** The signs of all processes. */
-  Map<String, String> look();
-
   /** Takes the sign of a process away. */
   void remove(String process);
 }

@@ -8,10 +8,6 @@ import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +33,6 @@ class RollingRestartIT {
   @Test
   void a_rolling_restart_under_load_neither_loses_nor_repeats_and_hands_shards_over()
       throws Exception {
-    ScheduledExecutorService producer = Executors.newSingleThreadScheduledExecutor();
     try (World world = World.start();
         Scenario scenario = world.scenario().partitions(PARTITIONS).withTarget()) {
       scenario
@@ -50,24 +45,19 @@ class RollingRestartIT {
       bridges.forEach(Shards::awaitSome);
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario);
-      ScheduledFuture<?> sending =
-          producer.scheduleAtFixedRate(
-              () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target),
-              0,
-              EVERY_MS,
-              TimeUnit.MILLISECONDS);
-      inbox.awaitCount(MESSAGES * 50, LONG);
-
-      long begin = System.currentTimeMillis();
-      for (BridgeProcess bridge : bridges) {
-        bridge.stop();
-        Shards.awaitSome(scenario.bridge());
+      long begin;
+      long end;
+      try (SteadyLoad sending =
+          new SteadyLoad(EVERY_MS, () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target))) {
+        inbox.awaitCount(MESSAGES * 50, LONG);
+        begin = System.currentTimeMillis();
+        for (BridgeProcess bridge : bridges) {
+          bridge.stop();
+          Shards.awaitSome(scenario.bridge());
+        }
+        end = System.currentTimeMillis();
+        sending.end();
       }
-      long end = System.currentTimeMillis();
-
-      assertThat(sending.isDone()).as("sending failed").isFalse();
-      producer.shutdown();
-      assertThat(producer.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.check(inbox, 1);
       List<Long> before = lateness(inbox, 0, begin);
@@ -81,8 +71,6 @@ class RollingRestartIT {
           describe(before),
           describe(during));
       assertThat(at(during, 0.99)).as("p99 of the lateness, ms").isLessThan(MOST_LATE_MS);
-    } finally {
-      producer.shutdownNow();
     }
   }
 

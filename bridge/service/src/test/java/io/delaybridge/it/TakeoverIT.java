@@ -11,9 +11,6 @@ import io.delaybridge.stack.Stack;
 import io.delaybridge.stack.TcpProxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,36 +38,14 @@ class TakeoverIT {
   private static TcpProxy toRedis;
   private static World world;
 
-  private record Servers(LocalBroker kafka, LocalRedis redis) implements Stack {
-
-    @Override
-    public String bootstrapServers() {
-      return kafka.bootstrapServers();
-    }
-
-    @Override
-    public String redisUri() {
-      return redis.uri();
-    }
-
-    @Override
-    public void close() {
-      try (redis) {
-        kafka.close();
-      }
-    }
-  }
-
   @BeforeAll
   static void start() {
     Path dir = World.directory();
     toKafka = TcpProxy.to(0);
     LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
-    Servers servers = new Servers(LocalBroker.at(dir.resolve("kafka")).behind(toKafka), redis);
-    redis.start();
+    world =
+        World.over(dir, Stack.start(LocalBroker.at(dir.resolve("kafka")).behind(toKafka), redis));
     toRedis = TcpProxy.to(redis.port());
-    servers.kafka.start();
-    world = World.over(dir, servers);
   }
 
   @AfterAll
@@ -145,17 +120,11 @@ class TakeoverIT {
 
   /** The first bridge has all shards when the second one joins. */
   private static void passes(Scenario scenario, Event event, int mostPerMessage) throws Exception {
-    ScheduledExecutorService producer = Executors.newSingleThreadScheduledExecutor();
-    try {
-      Shards.awaitSome(scenario.bridge());
-      Inbox inbox = scenario.inbox(scenario.target);
-      Load load = new Load(scenario);
-      var sending =
-          producer.scheduleAtFixedRate(
-              () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target),
-              0,
-              EVERY_MS,
-              TimeUnit.MILLISECONDS);
+    Shards.awaitSome(scenario.bridge());
+    Inbox inbox = scenario.inbox(scenario.target);
+    Load load = new Load(scenario);
+    try (SteadyLoad sending =
+        new SteadyLoad(EVERY_MS, () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target))) {
       inbox.awaitCount(MESSAGES * 10, LONG);
 
       event.begins.run();
@@ -163,16 +132,12 @@ class TakeoverIT {
       event.ends.run();
       inbox.awaitCount(MESSAGES * 150, LONG);
 
-      assertThat(sending.isDone()).as("sending failed").isFalse();
-      producer.shutdown();
-      assertThat(producer.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+      sending.end();
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.check(inbox, mostPerMessage);
       long latest = latest(inbox);
       System.out.printf("%,d messages, the latest %,d ms late%n", load.size(), latest);
       assertThat(latest).as("most lateness, ms").isLessThan(MOST_LATE_MS);
-    } finally {
-      producer.shutdownNow();
     }
   }
 

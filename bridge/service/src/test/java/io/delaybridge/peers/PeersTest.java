@@ -34,8 +34,7 @@ class PeersTest {
       return look();
     }
 
-    @Override
-    public Map<String, String> look() {
+    Map<String, String> look() {
       return new HashMap<>(signs);
     }
 
@@ -101,11 +100,6 @@ class PeersTest {
     @Override
     public Map<String, String> sign(String process, String sign) {
       return reached().sign(process, sign);
-    }
-
-    @Override
-    public Map<String, String> look() {
-      return reached().look();
     }
 
     @Override

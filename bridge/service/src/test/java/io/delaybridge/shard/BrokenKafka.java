@@ -44,11 +44,22 @@ final class BrokenKafka {
     all.put("records outside of their transaction", delivering(Outside::new));
     all.put(
         "an unknown outcome that is guessed as not out",
-        delivering((inner, parts) -> new Guess(inner, false)));
+        delivering(
+            (inner, parts) ->
+                new Guess(inner, (unknown, records) -> new Outcome.NotOut(unknown.cause()))));
     all.put(
         "an unknown outcome that is guessed as out",
-        delivering((inner, parts) -> new Guess(inner, true)));
-    all.put("a fenced commit that is taken for one that is out", delivering(Unfenced::new));
+        delivering((inner, parts) -> new Guess(inner, (unknown, records) -> out(records))));
+    all.put(
+        "a fenced commit that is taken for one that is out",
+        delivering(
+            (inner, parts) ->
+                new Guess(
+                    inner,
+                    (unknown, records) ->
+                        unknown.cause() instanceof ProducerFencedException
+                            ? out(records)
+                            : unknown)));
     all.put(
         "a pair that speaks of the end of the log, not of what the take saw",
         checkpoints(
@@ -282,12 +293,15 @@ final class BrokenKafka {
     }
   }
 
+  /** Makes something of an outcome that nobody knows. */
   private static final class Guess extends Passing {
-    private final boolean out;
+    private final BiFunction<Outcome.Unknown, List<ProducerRecord<byte[], byte[]>>, Outcome> guess;
 
-    Guess(Delivery inner, boolean out) {
+    Guess(
+        Delivery inner,
+        BiFunction<Outcome.Unknown, List<ProducerRecord<byte[], byte[]>>, Outcome> guess) {
       super(inner);
-      this.out = out;
+      this.guess = guess;
     }
 
     @Override
@@ -297,31 +311,7 @@ final class BrokenKafka {
         Map<TopicPartition, OffsetAndMetadata> checkpoints,
         ConsumerGroupMetadata group) {
       Outcome outcome = super.deliver(records, packing, checkpoints, group);
-      if (!(outcome instanceof Outcome.Unknown unknown)) {
-        return outcome;
-      }
-      return out ? out(records) : new Outcome.NotOut(unknown.cause());
-    }
-  }
-
-  /** As if nobody but itself could begin under its transactional id. */
-  private static final class Unfenced extends Passing {
-
-    Unfenced(Delivery inner, Parts parts) {
-      super(inner);
-    }
-
-    @Override
-    public Outcome deliver(
-        List<ProducerRecord<byte[], byte[]>> records,
-        Packing packing,
-        Map<TopicPartition, OffsetAndMetadata> checkpoints,
-        ConsumerGroupMetadata group) {
-      Outcome outcome = super.deliver(records, packing, checkpoints, group);
-      return outcome instanceof Outcome.Unknown unknown
-              && unknown.cause() instanceof ProducerFencedException
-          ? out(records)
-          : outcome;
+      return outcome instanceof Outcome.Unknown unknown ? guess.apply(unknown, records) : outcome;
     }
   }
 

@@ -10,6 +10,10 @@ record ProcessStack(LocalBroker kafka, LocalRedis redis) implements Stack {
     LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
     settings.kafka().forEach(kafka::with);
     settings.redis().forEach(redis::with);
+    return start(kafka, redis);
+  }
+
+  static ProcessStack start(LocalBroker kafka, LocalRedis redis) {
     ProcessStack stack = new ProcessStack(kafka, redis);
     try {
       redis.start();

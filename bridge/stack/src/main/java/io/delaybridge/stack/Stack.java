@@ -25,6 +25,11 @@ public interface Stack extends AutoCloseable {
   @Override
   void close();
 
+  /** Starts these two, which are told already what is special about them. */
+  static Stack start(LocalBroker kafka, LocalRedis redis) {
+    return ProcessStack.start(kafka, redis);
+  }
+
   /** Starts both with their default settings; see {@link #start(Path, StackSettings)}. */
   static Stack start(Path dir) {
     return start(dir, StackSettings.NONE);

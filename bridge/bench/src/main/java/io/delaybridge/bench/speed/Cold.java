@@ -67,14 +67,7 @@ final class Cold {
                 name, name, guarantee, setup.lab().bootstrapServers(), setup.lab().redis().uri());
     Map<String, List<Double>> all = new LinkedHashMap<>();
     bridge.start().awaitHealthy(START);
-    try (Steady load =
-        new Steady(
-            setup.loader(),
-            setup.tail(name + "-out"),
-            name,
-            setup.options().partitions(),
-            setup.options().size(),
-            RATE)) {
+    try (Steady load = setup.steady(name, RATE)) {
       TimeUnit.MILLISECONDS.sleep(COLD.toMillis());
       for (int round = 1; round <= setup.options().rounds(); round++) {
         bridge.stop();

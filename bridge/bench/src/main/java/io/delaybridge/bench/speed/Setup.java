@@ -11,6 +11,7 @@ import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.Lanes;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.bench.speed.lab.Steady;
 import io.delaybridge.bench.speed.lab.Tail;
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.TcpProxy;
@@ -103,6 +104,12 @@ final class Setup implements AutoCloseable {
   /** The far end of one more topic. */
   Tail tail(String topic) {
     return closing.with(new Tail(lab().bootstrapServers(), topic, options.partitions()));
+  }
+
+  /** A load on the topics of that name that goes on until it is closed, by whoever asked for it. */
+  Steady steady(String name, double rate) {
+    return new Steady(
+        loader(), tail(name + "-out"), name, options.partitions(), options.size(), rate);
   }
 
   Lanes lanes() {

@@ -133,14 +133,7 @@ final class Takeover {
     BridgeProcess third = setup.lanes().plain(name + "-third", name, guarantee, kafka, redis);
     victim.start().awaitHealthy(START);
     other.start().awaitHealthy(START);
-    try (Steady load =
-        new Steady(
-            setup.loader(),
-            setup.tail(name + "-out"),
-            name,
-            setup.options().partitions(),
-            setup.options().size(),
-            RATE)) {
+    try (Steady load = setup.steady(name, RATE)) {
       TimeUnit.MILLISECONDS.sleep(WARM.toMillis());
       for (int round = 1; round <= setup.options().rounds(); round++) {
         round(round, load, guarantee, List.of(victim, other, third));

@@ -29,15 +29,9 @@ public final class RedisPeerBoard implements PeerBoard {
   @Override
   public Map<String, String> sign(String process, String sign) {
     RedisFuture<Boolean> left = redis().hset(key, bytes(process), bytes(sign));
-    Map<String, String> all = look();
-    await(left);
-    return all;
-  }
-
-  @Override
-  public Map<String, String> look() {
     Map<String, String> signs = new HashMap<>();
-    await(redis().hgetall(key)).forEach((process, sign) -> signs.put(text(process), text(sign)));
+    await(redis().hgetall(key)).forEach((each, its) -> signs.put(text(each), text(its)));
+    await(left);
     return signs;
   }
 

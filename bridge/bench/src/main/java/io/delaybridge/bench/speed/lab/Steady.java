@@ -28,12 +28,10 @@ public final class Steady implements AutoCloseable {
   private final int partitions;
   private final byte[] value;
   private final double rate;
-  private final long first;
   private final ConcurrentHashMap<Long, Arrival> arrivals = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, Long> dues = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final List<Thread> threads = new ArrayList<>();
-  private volatile long sent;
   private final AtomicLong repeated = new AtomicLong();
   private volatile boolean over;
 
@@ -61,8 +59,6 @@ public final class Steady implements AutoCloseable {
     this.partitions = partitions;
     this.value = Loader.value(size);
     this.rate = rate;
-    this.first = loader.next();
-    this.sent = first;
     thread("steady-send", this::send);
     thread("steady-receive", this::receive);
   }
@@ -93,13 +89,12 @@ public final class Steady implements AutoCloseable {
       long now = System.currentTimeMillis();
       dues.put(loader.next(), now + DELAY_MS);
       loader.send(intake, value, headers, now);
-      sent = loader.next();
     }
     loader.flush();
   }
 
   private void receive() {
-    while (!over || arrivals.size() < sent - first) {
+    while (!over || arrivals.size() < dues.size()) {
       for (ConsumerRecord<byte[], byte[]> record : tail.read()) {
         long number = ByteBuffer.wrap(record.key()).getLong();
         long due =
@@ -174,9 +169,9 @@ public final class Steady implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     requireNoFailure();
-    if (arrivals.size() < sent - first) {
+    if (arrivals.size() < dues.size()) {
       throw new IllegalStateException(
-          "%d of %d messages came".formatted(arrivals.size(), sent - first));
+          "%d of %d messages came".formatted(arrivals.size(), dues.size()));
     }
   }
 }
