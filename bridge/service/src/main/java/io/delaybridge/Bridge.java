@@ -105,7 +105,7 @@ final class Bridge implements Managed {
     this.admin = clients.admin();
     this.heartbeats =
         new Heartbeats(
-            clients.heartbeatInterval().multipliedBy(8),
+            clients.heartbeatInterval().multipliedBy(4),
             clocks.nanos(),
             () -> askBrokers().toCompletionStage());
     this.group = new KafkaGroup(admin, config.kafka().groupId());

@@ -188,7 +188,7 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     // How soon a member learns that the group divides its partitions; as often as the thread wakes.
-    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 250);
+    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);

@@ -443,8 +443,8 @@ class BridgeConfigurationTest {
             + " delivery.timeout.ms is 10000, allowed: at least 30000",
         "admin: {default.api.timeout.ms: 1000}; admin;"
             + " default.api.timeout.ms is 1000, allowed: at least 5000",
-        "consumer: {session.timeout.ms: 250}; consumer;"
-            + " session.timeout.ms is 250, allowed: at least 251",
+        "consumer: {session.timeout.ms: 500}; consumer;"
+            + " session.timeout.ms is 500, allowed: at least 501",
       })
   void propertiesThatContradictEachOtherAreRefused(String given, String section, String fault) {
     assertThatThrownBy(() -> parsed("kafka: {%s}".formatted(given)))

@@ -29,22 +29,22 @@ import org.slf4j.LoggerFactory;
 public final class Peers {
 
   /** Between two looks, in milliseconds. */
-  public static final long EVERY = 200;
+  public static final long EVERY = 400;
 
   /** Looks after which one is fenced; it may only have been slow, and then loses a turn or two. */
-  static final int FENCED_AFTER = 3;
+  static final int FENCED_AFTER = 2;
 
   /** Looks after which one is taken out of the group. */
-  static final int GIVEN_UP_AFTER = 7;
+  static final int GIVEN_UP_AFTER = 4;
 
   /** Looks after which that is tried again. */
-  private static final int AGAIN = 5;
+  private static final int AGAIN = 3;
 
   /**
    * Looks for which nobody is judged after this process has seen nobody: what was away for it may
    * have been away for all, and they do not notice its return at the same time.
    */
-  static final int GRACE = 15;
+  static final int GRACE = 8;
 
   private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
 

@@ -17,9 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
-/**
- * One operation on a shard, run by its digest; Redis is given the text when it does not know it.
- */
+/** One operation, run by its digest; Redis is given the text when it does not know it. */
 final class Script {
 
   static final Script OPEN = ofOwner("open");
@@ -28,6 +26,7 @@ final class Script {
   static final Script NAMED = ofOwner("named");
   static final Script SETTLE = ofOwner("settle");
   static final Script SWEEP = ofOwner("sweep");
+  static final Script SIGN = new Script("sign");
 
   private final byte[] text;
   private final String sha;
