@@ -187,7 +187,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
-    // How soon a member learns that the group divides its partitions; as often as the thread wakes.
+    // How late a member may learn that the group divides its partitions; an idle bridge pays for
+    // it.
     properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);

@@ -9,6 +9,7 @@ import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.stack.CpuTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -148,11 +149,11 @@ final class Backlog {
     // What the filling left behind is not part of it.
     TimeUnit.SECONDS.sleep(5);
     for (int window = 1; window <= IDLE_WINDOWS; window++) {
-      long before = Jcmd.cpuMillis(pid);
-      long compiled = Jcmd.cpuMillis(pid, Profile.COMPILERS);
+      long before = CpuTime.of(pid);
+      long compiled = CpuTime.of(pid, CpuTime.COMPILERS);
       TimeUnit.SECONDS.sleep(IDLE_S);
-      all.add(percent(Jcmd.cpuMillis(pid) - before));
-      compilers.add(percent(Jcmd.cpuMillis(pid, Profile.COMPILERS) - compiled));
+      all.add(percent(CpuTime.of(pid) - before));
+      compilers.add(percent(CpuTime.of(pid, CpuTime.COMPILERS) - compiled));
       setup
           .progress()
           .line(

@@ -2,6 +2,7 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.Station;
+import io.delaybridge.stack.CpuTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,9 +22,6 @@ final class Profile {
 
   /** About three minutes: so long the compilers have much to do at the rates of this run. */
   private static final int WARM_UPS = 4;
-
-  /** Threads of a JVM, by {@link Jcmd#cpuMillis(long, Pattern)}. */
-  static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
 
   private static final Pattern COLLECTOR = Pattern.compile("GC Thread|G1 ");
 
@@ -69,12 +67,12 @@ final class Profile {
 
   private Map<String, Long> cpu(long bridge) {
     Map<String, Long> all = new LinkedHashMap<>();
-    all.put("the bridge", Jcmd.cpuMillis(bridge));
-    all.put("the bridge's compilers", Jcmd.cpuMillis(bridge, COMPILERS));
-    all.put("the bridge's garbage collector", Jcmd.cpuMillis(bridge, COLLECTOR));
-    all.put("the broker", Jcmd.cpuMillis(setup.lab().broker().pid()));
-    all.put("Redis", Jcmd.cpuMillis(setup.lab().redis().pid()));
-    all.put("the load", Jcmd.cpuMillis(ProcessHandle.current().pid()));
+    all.put("the bridge", CpuTime.of(bridge));
+    all.put("the bridge's compilers", CpuTime.of(bridge, CpuTime.COMPILERS));
+    all.put("the bridge's garbage collector", CpuTime.of(bridge, COLLECTOR));
+    all.put("the broker", CpuTime.of(setup.lab().broker().pid()));
+    all.put("Redis", CpuTime.of(setup.lab().redis().pid()));
+    all.put("the load", CpuTime.of(ProcessHandle.current().pid()));
     return all;
   }
 }
