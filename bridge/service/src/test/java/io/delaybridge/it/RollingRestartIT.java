@@ -49,7 +49,7 @@ class RollingRestartIT {
       long end;
       try (SteadyLoad sending =
           new SteadyLoad(EVERY_MS, () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target))) {
-        inbox.awaitCount(MESSAGES * 50, LONG);
+        inbox.awaitCount(MESSAGES * 20, LONG);
         begin = System.currentTimeMillis();
         for (BridgeProcess bridge : bridges) {
           bridge.stop();

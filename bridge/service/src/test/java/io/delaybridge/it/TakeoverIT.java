@@ -128,9 +128,9 @@ class TakeoverIT {
       inbox.awaitCount(MESSAGES * 10, LONG);
 
       event.begins.run();
-      inbox.awaitCount(MESSAGES * 110, LONG);
+      inbox.awaitCount(MESSAGES * 60, LONG);
       event.ends.run();
-      inbox.awaitCount(MESSAGES * 150, LONG);
+      inbox.awaitCount(MESSAGES * 80, LONG);
 
       sending.end();
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
