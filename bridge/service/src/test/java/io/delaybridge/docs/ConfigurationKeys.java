@@ -32,7 +32,7 @@ final class ConfigurationKeys {
 
   /** What no key of this type takes, so that the bridge says what it does take. */
   private static final Map<Class<?>, String> WRONG =
-      Map.of(Integer.class, "-2", Double.class, "-1", Duration.class, "\"0s\"");
+      Map.of(Integer.class, "-2", Double.class, "-1", Duration.class, "\"10000d\"");
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+):-(.*)}");
   private static final Pattern ALLOWED = Pattern.compile("allowed: (.+)");

@@ -63,11 +63,20 @@ final class LoopWorld {
               restarts.incrementAndGet();
             }
           });
-  private final LoopKeeper keeper =
-      new LoopKeeper("loop under test", this::loop, LONGEST_TURN, listener, clocks);
+  private final TargetCatalog catalog =
+      new TargetCatalog(SimAdmin.of(kafka), clocks.nanos(), Duration.ofSeconds(1));
+  private final Practice practice;
+  private final LoopKeeper keeper;
   private volatile @Nullable Thread watchdog;
 
   LoopWorld() {
+    this(Duration.ZERO);
+  }
+
+  /** Takes how long the loop practises before it joins. */
+  LoopWorld(Duration warmUp) {
+    practice = new Practice(warmUp, catalog, SimKafka.DEAD, clocks);
+    keeper = new LoopKeeper("loop under test", this::loop, LONGEST_TURN, listener, clocks);
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
     kafka.createTopic(RuleTest.TARGET, 1);
@@ -75,10 +84,10 @@ final class LoopWorld {
 
   private ShardLoop loop() {
     return new ShardLoop(
-        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(), listener, clocks);
+        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(), listener, practice, clocks);
   }
 
-  private static LoopSettings settings() {
+  static LoopSettings settings() {
     return new LoopSettings(
         100,
         1 << 20,
@@ -105,8 +114,6 @@ final class LoopWorld {
   }
 
   private Dispatch dispatch() {
-    TargetCatalog catalog =
-        new TargetCatalog(SimAdmin.of(kafka), clocks.nanos(), Duration.ofSeconds(1));
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     TargetRules rules =
         new TargetRules(
