@@ -3,6 +3,7 @@ package io.delaybridge;
 import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
+import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.delivery.AlternatingDelivery;
 import io.delaybridge.delivery.CircuitBreaker;
@@ -23,6 +24,7 @@ import io.delaybridge.peers.Heartbeats;
 import io.delaybridge.peers.KafkaGroup;
 import io.delaybridge.peers.Peers;
 import io.delaybridge.peers.Self;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopKeeper;
@@ -54,7 +56,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -94,6 +95,9 @@ final class Bridge implements Managed {
 
   // Set before the loops start, which alone read it.
   private NewShards newShards = NewShards.NONE;
+
+  /** Intakes that have a later topic; likewise. */
+  private Set<String> withLater = Set.of();
 
   /**
    * @param redis for what the processes tell each other; stays the caller's
@@ -260,6 +264,7 @@ final class Bridge implements Managed {
     while (true) {
       try {
         setup.run();
+        withLater = setup.withLater(config.intake().topics());
         return setup.created();
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof RetriableException)
@@ -299,11 +304,15 @@ final class Bridge implements Managed {
 
   private Map<String, Duration> longestStays() {
     Duration retries = config.delivery().retry().longestSpan();
-    return config.intake().topics().stream()
-        .collect(
-            Collectors.toMap(
-                topic -> topic,
-                topic -> config.longestDelay(topic).toJavaDuration().plus(retries)));
+    Map<String, Duration> stays = new HashMap<>();
+    for (String topic : config.intake().topics()) {
+      if (config.intake().isFar()) {
+        stays.put(DelayTopics.laterOf(topic), config.intake().lap().toJavaDuration());
+      }
+      Duration longest = config.longestDelay(topic).toJavaDuration();
+      stays.put(topic, config.intake().waits(longest).plus(retries));
+    }
+    return stays;
   }
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
@@ -324,7 +333,8 @@ final class Bridge implements Managed {
               catalog,
               breaker,
               config.delivery().retry(),
-              ThreadLocalRandom.current()));
+              ThreadLocalRandom.current(),
+              config.intake().horizon().toMilliseconds()));
     }
     return new LoopPorts(
         consumer,
@@ -333,6 +343,7 @@ final class Bridge implements Managed {
         new Dispatch(
             routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
         new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
+        new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
         () -> group.remove(List.of(member)));
   }
 
@@ -363,6 +374,7 @@ final class Bridge implements Managed {
   private TargetRules rules(String intake) {
     TenantConfig tenant = config.tenant(intake);
     Set<String> control = new HashSet<>(config.intake().topics());
+    config.intake().topics().forEach(topic -> control.add(DelayTopics.laterOf(topic)));
     control.add(config.delivery().deadLetterTopic());
     control.add(config.marksTopic());
     return new TargetRules(
@@ -373,6 +385,7 @@ final class Bridge implements Managed {
 
   private static LoopSettings settings(BridgeConfiguration config) {
     DeliveryConfig delivery = config.delivery();
+    IntakeConfig far = config.intake();
     return new LoopSettings(
         delivery.turn().maxMessages(),
         delivery.turn().maxBytes(),
@@ -381,6 +394,7 @@ final class Bridge implements Managed {
         config.intake().start(),
         config.intake().skipDeleted(),
         config.redis().highWaterMark(),
-        intake -> config.tenant(intake).isLimited());
+        intake -> config.tenant(intake).isLimited(),
+        intake -> new LoopSettings.Far(far.horizon().toMilliseconds(), far.lap().toMilliseconds()));
   }
 }

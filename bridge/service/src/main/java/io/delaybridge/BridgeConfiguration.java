@@ -54,7 +54,8 @@ public final class BridgeConfiguration extends Configuration {
       @JsonProperty("deadLetters") @Nullable DeadLettersConfig deadLetters) {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     KafkaClients.check(this.kafka);
-    this.intake = intake == null ? IntakeConfig.of(null, null, null, null, null) : intake;
+    this.intake =
+        intake == null ? IntakeConfig.of(null, null, null, null, null, null, null) : intake;
     this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =

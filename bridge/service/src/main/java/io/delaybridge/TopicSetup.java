@@ -1,9 +1,11 @@
 package io.delaybridge;
 
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.schemas.DelayTopics;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -31,6 +35,7 @@ final class TopicSetup {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
   private static final short TRANSACTIONS_V2 = 2;
+  private static final TopicDescription NOTHING = new TopicDescription("", false, List.of());
   private static final Config NO_CONFIG = new Config(List.of());
 
   private final Admin admin;
@@ -39,6 +44,7 @@ final class TopicSetup {
   private final Optional<String> marksTopic;
   private final Map<String, Duration> needed;
   private final Set<String> created = new HashSet<>();
+  private Set<String> existing = Set.of();
 
   TopicSetup(
       Admin admin,
@@ -69,6 +75,7 @@ final class TopicSetup {
    */
   void run() throws ExecutionException, InterruptedException {
     createMissing();
+    growLater();
     List<String> faults = faults();
     if (!faults.isEmpty()) {
       String text = String.join("; ", faults);
@@ -80,13 +87,51 @@ final class TopicSetup {
     warnOfOldBrokers();
   }
 
+  /** Of these intakes, those that have a later topic, whether they still need one or not. */
+  Set<String> withLater(Collection<String> intakes) {
+    Set<String> with = new HashSet<>(intakes);
+    with.removeIf(
+        intake -> {
+          String later = DelayTopics.laterOf(intake);
+          return !existing.contains(later) && !created.contains(later);
+        });
+    return with;
+  }
+
+  /**
+   * A later topic has as many partitions as its intake: what is far stays in the partition that it
+   * came in by.
+   */
+  private void growLater() throws ExecutionException, InterruptedException {
+    for (String intake : needed.keySet()) {
+      String later = DelayTopics.laterOf(intake);
+      if (needed.containsKey(later)) {
+        int wanted = partitions(intake);
+        if (partitions(later) < wanted) {
+          admin.createPartitions(Map.of(later, NewPartitions.increaseTo(wanted))).all().get();
+          LOG.info("Topic {} has {} partitions now, as {} has", later, wanted, intake);
+        }
+      }
+    }
+  }
+
+  private int partitions(String topic) throws ExecutionException, InterruptedException {
+    return admin
+        .describeTopics(List.of(topic))
+        .allTopicNames()
+        .get()
+        .getOrDefault(topic, NOTHING)
+        .partitions()
+        .size();
+  }
+
   /** The topics that this has created itself, for want of them. */
   Set<String> created() {
     return Set.copyOf(created);
   }
 
   private void createMissing() throws ExecutionException, InterruptedException {
-    Set<String> existing = admin.listTopics().names().get();
+    existing = admin.listTopics().names().get();
     Set<String> missing = missing(existing);
     if (!missing.isEmpty() && !config.create()) {
       throw new IllegalStateException(
@@ -172,14 +217,19 @@ final class TopicSetup {
     long retention = Long.parseLong(value(actual, TopicConfig.RETENTION_MS_CONFIG, "-1"));
     if (retention >= 0 && retention < least) {
       faults.add(
-          ("topic %s has retention.ms %d, needed: at least %d (intake.longestDelay, all"
-                  + " retries and topics.outage) or -1")
-              .formatted(topic, retention, least));
+          ("topic %s has retention.ms %d, needed: at least %d (%s and topics.outage) or" + " -1")
+              .formatted(topic, retention, least, why(topic)));
     }
     String bytes = value(actual, TopicConfig.RETENTION_BYTES_CONFIG, "-1");
     if (!bytes.equals("-1")) {
       faults.add("topic %s has retention.bytes %s, needed: -1".formatted(topic, bytes));
     }
+  }
+
+  private static String why(String topic) {
+    return topic.endsWith(DelayTopics.LATER_SUFFIX)
+        ? "intake.lap"
+        : "intake.longestDelay or intake.horizon, all retries";
   }
 
   /** A compacted topic forgets messages with equal keys and refuses those without. */

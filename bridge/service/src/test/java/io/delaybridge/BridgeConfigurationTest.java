@@ -181,7 +181,7 @@ class BridgeConfigurationTest {
     BridgeConfiguration letters =
         shipped(
             Map.of(
-                "DELIVERY_WARM_UP", "0s",
+                "DELIVERY_WARM_UP", "2s",
                 "INTAKE_SKIP_DELETED", "true",
                 "DEADLETTERS_ENABLED", "false",
                 "DEADLETTERS_WEBHOOK", "http://a/b"));
@@ -198,7 +198,7 @@ class BridgeConfigurationTest {
     assertThat(configuration.topics().create()).isFalse();
     assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
     assertThat(configuration.api().tokens()).isEqualTo("tokens.txt");
-    assertThat(letters.delivery().warmUp()).isEqualTo(Duration.seconds(0));
+    assertThat(letters.delivery().warmUp()).isEqualTo(Duration.seconds(2));
     assertThat(letters.intake().skipDeleted()).isTrue();
     assertThat(letters.deadLetters().enabled()).isFalse();
     assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");

@@ -12,7 +12,15 @@ public final class DelayTopics {
   /** What follows the name of the dead-letter topic in the name of the topic with its marks. */
   public static final String MARKS_SUFFIX = "-marks";
 
+  /** What follows the name of an intake in the name of its later topic. */
+  public static final String LATER_SUFFIX = "-later";
+
   private DelayTopics() {}
+
+  /** Where messages wait that an intake was given far ahead. */
+  public static String laterOf(String intake) {
+    return intake + LATER_SUFFIX;
+  }
 
   /** Where the bridge notes which dead letters were replayed or handled. */
   public static String marksOf(String deadLetterTopic) {

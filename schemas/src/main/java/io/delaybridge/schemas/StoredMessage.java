@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param ask the ask that has taken the place of this message, or null
  * @param writtenAt when the record was written, in epoch milliseconds, if the message was due
  *     before that; else {@link #BEFORE_DUE}
+ * @param farDue when the message is due, in epoch milliseconds, if it is far and leaves for the
+ *     later topic first; else {@link #NEAR}
+ * @param readAt the intake offset of this record, if it is a copy that came home from the later
+ *     topic and is stored under the offset of its origin; else {@link #SELF}
  */
 // Arrays, because that is what Kafka gives and takes; equals, hashCode and toString below know that
 // they are.
@@ -43,7 +47,9 @@ public record StoredMessage(
     @Nullable Reason reason,
     @Nullable String detail,
     @Nullable StoredAsk ask,
-    long writtenAt) {
+    long writtenAt,
+    long farDue,
+    long readAt) {
 
   /** The {@code expiresAt} of a message that never expires. */
   public static final long NO_EXPIRY = Long.MAX_VALUE;
@@ -54,10 +60,25 @@ public record StoredMessage(
   /** The {@code writtenAt} of a message that was written before it was due. */
   public static final long BEFORE_DUE = 0;
 
+  /** The {@code farDue} of a message that waits in the store. */
+  public static final long NEAR = 0;
+
   /** An ask that found nothing where the message should be that it names. */
   public static StoredMessage inVain(StoredAsk ask) {
     return new StoredMessage(
-        null, null, List.of(), 1, 0, NO_EXPIRY, SELF, null, null, ask.foundNothing(), BEFORE_DUE);
+        null,
+        null,
+        List.of(),
+        1,
+        0,
+        NO_EXPIRY,
+        SELF,
+        null,
+        null,
+        ask.foundNothing(),
+        BEFORE_DUE,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   /** This message with the ask that has taken its place, or without one. */
@@ -73,7 +94,9 @@ public record StoredMessage(
         reason,
         detail,
         by,
-        writtenAt);
+        writtenAt,
+        farDue,
+        readAt);
   }
 
   /**
@@ -87,6 +110,8 @@ public record StoredMessage(
     require(maxAttempts >= 0, "maxAttempts must be at least 0, is ", maxAttempts);
     require(origin >= SELF, "origin must be an offset or SELF (-1), is ", origin);
     require(writtenAt >= BEFORE_DUE, "writtenAt must be at least 0, is ", writtenAt);
+    require(farDue >= NEAR, "farDue must be at least 0, is ", farDue);
+    require(readAt >= SELF, "readAt must be an offset or SELF (-1), is ", readAt);
     if (detail != null && reason == null) {
       throw new IllegalArgumentException("there must be no detail without a reason");
     }
@@ -107,6 +132,8 @@ public record StoredMessage(
         && expiresAt == that.expiresAt
         && origin == that.origin
         && writtenAt == that.writtenAt
+        && farDue == that.farDue
+        && readAt == that.readAt
         && reason == that.reason
         && Objects.equals(detail, that.detail)
         && Objects.equals(ask, that.ask)
@@ -119,7 +146,17 @@ public record StoredMessage(
   public int hashCode() {
     int rest =
         Objects.hash(
-            headers, attempt, maxAttempts, expiresAt, origin, reason, detail, ask, writtenAt);
+            headers,
+            attempt,
+            maxAttempts,
+            expiresAt,
+            origin,
+            reason,
+            detail,
+            ask,
+            writtenAt,
+            farDue,
+            readAt);
     return 31 * (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) + rest;
   }
 
@@ -147,6 +184,8 @@ public record StoredMessage(
         + ", ask="
         + ask
         + (writtenAt == BEFORE_DUE ? "" : ", writtenAt=" + writtenAt)
+        + (farDue == NEAR ? "" : ", farDue=" + farDue)
+        + (readAt == SELF ? "" : ", readAt=" + readAt)
         + "]";
   }
 }

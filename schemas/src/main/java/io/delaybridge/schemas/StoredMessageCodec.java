@@ -220,6 +220,10 @@ public final class StoredMessageCodec {
       proto.setOrigin(message.origin());
     }
     proto.setWrittenAt(message.writtenAt());
+    proto.setFarDue(message.farDue());
+    if (message.readAt() != StoredMessage.SELF) {
+      proto.setReadAt(message.readAt());
+    }
     Reason reason = message.reason();
     if (reason != null) {
       proto.setReason(reason.number());
@@ -258,7 +262,9 @@ public final class StoredMessageCodec {
           reason(proto.getReason()),
           proto.hasDetail() ? proto.getDetail() : null,
           proto.hasAsk() ? ask(proto.getAsk()) : null,
-          proto.getWrittenAt());
+          proto.getWrittenAt(),
+          proto.getFarDue(),
+          proto.hasReadAt() ? proto.getReadAt() : StoredMessage.SELF);
     } catch (IllegalArgumentException e) {
       throw new CorruptMessageException("not a valid stored message: " + e.getMessage(), e);
     }

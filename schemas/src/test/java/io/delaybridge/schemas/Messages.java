@@ -33,12 +33,26 @@ final class Messages {
         null,
         null,
         null,
-        writtenAt);
+        writtenAt,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
     return new StoredMessage(
-        null, null, List.of(), attempt, maxAttempts, expiresAt, origin, null, null, null, 0);
+        null,
+        null,
+        List.of(),
+        attempt,
+        maxAttempts,
+        expiresAt,
+        origin,
+        null,
+        null,
+        null,
+        0,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   static StoredMessage malformed(@Nullable Reason reason, @Nullable String detail) {
@@ -53,6 +67,8 @@ final class Messages {
         reason,
         detail,
         null,
-        0);
+        0,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 }

@@ -178,7 +178,9 @@ class StoredMessageCodecPropertyTest {
                                 reason,
                                 reason == null ? null : detail,
                                 null,
-                                writtenAt)));
+                                writtenAt,
+                                StoredMessage.NEAR,
+                                StoredMessage.SELF)));
   }
 
   /** In any order, and often in that of records: a target, then a time. */

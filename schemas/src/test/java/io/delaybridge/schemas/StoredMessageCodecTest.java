@@ -41,7 +41,9 @@ class StoredMessageCodecTest {
           Reason.UNREADABLE_DUE_TIME,
           "über",
           null,
-          0);
+          0,
+          StoredMessage.NEAR,
+          StoredMessage.SELF);
 
   /** The parts of {@link #FULL}, worked out by hand from the Protobuf encoding. */
   private static final String FULL_HEX =

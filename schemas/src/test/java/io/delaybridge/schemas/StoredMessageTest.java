@@ -56,7 +56,20 @@ class StoredMessageTest {
   void theHeadersDoNotChangeWithTheListTheyCameFrom() {
     List<StoredHeader> source = new ArrayList<>(List.of(new StoredHeader("a", null)));
     StoredMessage message =
-        new StoredMessage(null, null, source, 1, 0, EXPIRES_AT, 7, null, null, null, 0);
+        new StoredMessage(
+            null,
+            null,
+            source,
+            1,
+            0,
+            EXPIRES_AT,
+            7,
+            null,
+            null,
+            null,
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF);
 
     source.clear();
 
@@ -115,7 +128,9 @@ class StoredMessageTest {
         Reason.INVALID_TTL,
         "why",
         null,
-        0);
+        0,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   static Stream<StoredMessage> messagesThatDifferFromFullInOnePart() {
@@ -125,16 +140,62 @@ class StoredMessageTest {
     long t = EXPIRES_AT;
     Reason r = Reason.INVALID_TTL;
     return Stream.of(
-        new StoredMessage(bytes("kez"), v, h, 2, 5, t, 7, r, "why", null, 0),
-        new StoredMessage(k, bytes("secreu"), h, 2, 5, t, 7, r, "why", null, 0),
-        new StoredMessage(k, v, List.of(), 2, 5, t, 7, r, "why", null, 0),
-        new StoredMessage(k, v, h, 3, 5, t, 7, r, "why", null, 0),
-        new StoredMessage(k, v, h, 2, 6, t, 7, r, "why", null, 0),
-        new StoredMessage(k, v, h, 2, 5, t + 1, 7, r, "why", null, 0),
-        new StoredMessage(k, v, h, 2, 5, t, 8, r, "why", null, 0),
-        new StoredMessage(k, v, h, 2, 5, t, 7, Reason.INVALID_ID, "why", null, 0),
-        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why not", null, 0),
-        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why", null, 1));
+        new StoredMessage(
+            bytes("kez"),
+            v,
+            h,
+            2,
+            5,
+            t,
+            7,
+            r,
+            "why",
+            null,
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF),
+        new StoredMessage(
+            k,
+            bytes("secreu"),
+            h,
+            2,
+            5,
+            t,
+            7,
+            r,
+            "why",
+            null,
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF),
+        new StoredMessage(
+            k, v, List.of(), 2, 5, t, 7, r, "why", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 3, 5, t, 7, r, "why", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 2, 6, t, 7, r, "why", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 2, 5, t + 1, 7, r, "why", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 2, 5, t, 8, r, "why", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k,
+            v,
+            h,
+            2,
+            5,
+            t,
+            7,
+            Reason.INVALID_ID,
+            "why",
+            null,
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 2, 5, t, 7, r, "why not", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(
+            k, v, h, 2, 5, t, 7, r, "why", null, 1, StoredMessage.NEAR, StoredMessage.SELF));
   }
 
   private static List<StoredHeader> headers() {

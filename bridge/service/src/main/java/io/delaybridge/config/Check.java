@@ -60,6 +60,22 @@ final class Check {
     return range(key, value, Duration.days(7), Duration.seconds(1), Duration.days(3650));
   }
 
+  /** 0 for none. */
+  static Duration horizon(String key, @Nullable Duration value) {
+    Duration none = Duration.seconds(0);
+    return range(key, value, none, none, Duration.days(3650));
+  }
+
+  /** At most half of the horizon, so that what comes home has as much time left. */
+  static Duration lap(String key, @Nullable Duration value, Duration horizon) {
+    Duration half = Duration.milliseconds(Math.max(1_000, horizon.toMilliseconds() / 2));
+    Duration lap = range(key, value, half, Duration.seconds(1), Duration.days(3650));
+    if (horizon.toMilliseconds() > 0 && lap.compareTo(half) > 0) {
+      throw wrong(key, lap, "at most half of the horizon, which is " + horizon);
+    }
+    return lap;
+  }
+
   /** A list in which something is at every place: a variable that is not set leaves nothing. */
   static List<String> items(String key, List<String> given) {
     if (given.stream().anyMatch(Objects::isNull)) {

@@ -138,7 +138,7 @@ public record DeliveryConfig(
         Check.range(
             "delivery.warmUp",
             warmUp,
-            Duration.milliseconds(1500),
+            Duration.seconds(0),
             Duration.seconds(0),
             Duration.minutes(1)));
   }

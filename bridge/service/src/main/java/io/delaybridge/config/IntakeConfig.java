@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param topics the intake topics
  * @param defaultTarget for messages that name no target, or null
  * @param longestDelay what is due later is dead-lettered
+ * @param horizon what is due later waits in the later topic, 0 if nothing does
+ * @param lap after how long a copy in the later topic is looked at again
  * @param start where a partition begins of which nothing is known although it has records
  * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  */
@@ -23,6 +25,8 @@ public record IntakeConfig(
     List<String> topics,
     @Nullable String defaultTarget,
     Duration longestDelay,
+    Duration horizon,
+    Duration lap,
     IntakeStart start,
     boolean skipDeleted) {
 
@@ -32,6 +36,8 @@ public record IntakeConfig(
       @JsonProperty("topics") @Nullable List<String> topics,
       @JsonProperty("defaultTarget") @Nullable String defaultTarget,
       @JsonProperty("longestDelay") @Nullable Duration longestDelay,
+      @JsonProperty("horizon") @Nullable Duration horizon,
+      @JsonProperty("lap") @Nullable Duration lap,
       @JsonProperty("start") @Nullable String start,
       @JsonProperty("skipDeleted") @Nullable Boolean skipDeleted) {
     List<String> names =
@@ -43,13 +49,27 @@ public record IntakeConfig(
     if (Set.copyOf(names).size() < names.size()) {
       throw Check.wrong("intake.topics", names.toString(), "each topic once");
     }
+    Duration far = Check.horizon("intake.horizon", horizon);
     boolean none = defaultTarget == null || defaultTarget.isBlank();
     return new IntakeConfig(
         names,
         none ? null : Check.topic("intake.defaultTarget", String.valueOf(defaultTarget)),
         Check.longestDelay("intake.longestDelay", longestDelay),
+        far,
+        Check.lap("intake.lap", lap, far),
         start(start == null ? "ask" : start),
         skipDeleted != null && skipDeleted);
+  }
+
+  /** Whether messages can be far. */
+  public boolean isFar() {
+    return horizon.toMilliseconds() > 0;
+  }
+
+  /** How long a message may wait in an intake, of one that may be delayed so long. */
+  public java.time.Duration waits(java.time.Duration longestDelay) {
+    java.time.Duration most = horizon.toJavaDuration();
+    return isFar() && most.compareTo(longestDelay) < 0 ? most : longestDelay;
   }
 
   private static IntakeStart start(String text) {

@@ -33,6 +33,20 @@ public sealed interface Decision {
    */
   record Move(long due) implements Decision {}
 
+  /**
+   * It goes to the later topic, to be looked at again a lap later.
+   *
+   * @param due epoch milliseconds
+   */
+  record Later(long due) implements Decision {}
+
+  /**
+   * It goes to the intake, where it waits until it is due: it is, or has become, near.
+   *
+   * @param due epoch milliseconds
+   */
+  record Home(long due) implements Decision {}
+
   /** Nothing goes out: the ask in its place is only answered. */
   record Answer(Verdict verdict) implements Decision {}
 

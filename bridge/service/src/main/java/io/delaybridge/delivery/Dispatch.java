@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.StoredMessage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,11 +75,26 @@ public final class Dispatch {
         return new Decision.Hold("the dead-letter topic '" + topic + "' is not available" + why);
       }
     }
-    boolean copy = decision instanceof Decision.Retry || decision instanceof Decision.Move;
+    boolean copy =
+        decision instanceof Decision.Retry
+            || decision instanceof Decision.Move
+            || decision instanceof Decision.Home;
     if (copy && breaker.isOpen(shard.topic())) {
       return new Decision.Hold("the intake takes no copies");
     }
     return decision;
+  }
+
+  /**
+   * What becomes of a copy that is a lap old and whose message lives.
+   *
+   * @param now epoch milliseconds
+   */
+  public Decision lap(ShardId shard, DelayedMessage message, long now) {
+    StoredMessage content = message.content();
+    return content.reason() == null
+        ? routers.apply(shard.topic()).lap(message.key().time(), now)
+        : new Decision.Dead(content.reason(), String.valueOf(content.detail()), true);
   }
 
   /** The record for a message that is neither held nor only answered. */

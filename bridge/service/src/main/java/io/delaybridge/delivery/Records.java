@@ -5,6 +5,7 @@ import io.delaybridge.message.RetryMark;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -43,9 +44,14 @@ public final class Records {
     } else if (decision instanceof Decision.Dead dead) {
       record = deadLetter(shard, message, dead, now);
     } else if (decision instanceof Decision.Retry retry) {
-      record = copy(shard, message, message.content().attempt() + 1, retry.due());
+      record = copy(shard, message, mark(message, message.content().attempt() + 1, retry.due()));
     } else if (decision instanceof Decision.Move move) {
-      record = copy(shard, message, message.content().attempt(), move.due());
+      record = copy(shard, message, mark(message, message.content().attempt(), move.due()));
+    } else if (decision instanceof Decision.Home home) {
+      record = copy(shard, message, lap(message, home.due()));
+    } else if (decision instanceof Decision.Later later) {
+      ShardId there = new ShardId(DelayTopics.laterOf(shard.topic()), shard.partition());
+      record = copy(there, message, lap(message, later.due()));
     } else {
       throw new IllegalArgumentException("nothing goes out for " + decision);
     }
@@ -115,18 +121,24 @@ public final class Records {
 
   /** Has the time of its appending, not the original's: retention goes by the youngest record. */
   private static ProducerRecord<byte[], byte[]> copy(
-      ShardId shard, DelayedMessage message, int attempt, long due) {
+      ShardId to, DelayedMessage message, RetryMark mark) {
     StoredMessage content = message.content();
     List<Header> headers = new ArrayList<>(content.headers().size() + 1);
     for (StoredHeader header : content.headers()) {
       headers.add(new RecordHeader(header.name(), header.value()));
     }
-    headers.add(
-        header(
-            DelayHeaders.RETRY,
-            new RetryMark(message.origin(), attempt, due, content.expiresAt())));
+    headers.add(header(DelayHeaders.RETRY, mark));
     return new ProducerRecord<>(
-        shard.topic(), shard.partition(), content.key(), content.value(), headers);
+        to.topic(), to.partition(), content.key(), content.value(), headers);
+  }
+
+  private static RetryMark mark(DelayedMessage message, int attempt, long due) {
+    return new RetryMark(message.origin(), attempt, due, message.content().expiresAt(), false);
+  }
+
+  private static RetryMark lap(DelayedMessage message, long due) {
+    StoredMessage content = message.content();
+    return new RetryMark(message.origin(), content.attempt(), due, content.expiresAt(), true);
   }
 
   private static Header header(String name, Object value) {

@@ -25,24 +25,31 @@ public final class Router {
   private final CircuitBreaker breaker;
   private final RetryPolicy policy;
   private final RandomGenerator random;
+  private final long horizon;
   private final Map<String, Optional<Decision.Dead>> objections = new HashMap<>();
 
   // The target of the message before is most often that of the next one.
   private byte[] lastBytes = {};
   private String last = "";
 
-  /** Takes what it decides by. */
+  /**
+   * Takes what it decides by.
+   *
+   * @param horizon in milliseconds; what is due later is far, 0 if nothing is
+   */
   public Router(
       TargetRules rules,
       TargetCatalog catalog,
       CircuitBreaker breaker,
       RetryPolicy policy,
-      RandomGenerator random) {
+      RandomGenerator random,
+      long horizon) {
     this.rules = rules;
     this.catalog = catalog;
     this.breaker = breaker;
     this.policy = policy;
     this.random = random;
+    this.horizon = horizon;
   }
 
   /**
@@ -56,6 +63,9 @@ public final class Router {
       return afterRefusal(message, refusal, now);
     }
     StoredMessage content = message.content();
+    if (message.isFar()) {
+      return lap(content.farDue(), now);
+    }
     if (content.reason() != null) {
       return dead(content.reason(), String.valueOf(content.detail()));
     }
@@ -70,9 +80,21 @@ public final class Router {
         : byState(message, target, now);
   }
 
+  /**
+   * Where a message goes next that has left the store, or never waits there: home if it is near by
+   * now, or if nothing counts as far any more.
+   *
+   * @param due epoch milliseconds
+   * @param now epoch milliseconds
+   */
+  Decision lap(long due, long now) {
+    return horizon > 0 && due - now > horizon ? new Decision.Later(due) : new Decision.Home(due);
+  }
+
   /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
   public @Nullable String lookup(DelayedMessage message) {
-    String target = message.isMalformed() || message.ask() != null ? null : targetOf(message);
+    boolean stays = message.isMalformed() || message.ask() != null || message.isFar();
+    String target = stays ? null : targetOf(message);
     return objection(target) == null ? target : null;
   }
 
@@ -130,11 +152,13 @@ public final class Router {
     if (earlier instanceof Decision.Retry retry) {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
     }
-    if (earlier instanceof Decision.Move) {
+    if (earlier instanceof Decision.Move
+        || earlier instanceof Decision.Later
+        || earlier instanceof Decision.Home) {
       if (refusal.heals()) {
-        return new Decision.Hold("the intake refuses a copy: " + refusal.detail());
+        return new Decision.Hold("Kafka refuses a copy: " + refusal.detail());
       }
-      return dead(refusal.reason(), refusal.detail() + "; the intake refused to have it moved");
+      return dead(refusal.reason(), refusal.detail() + "; Kafka refused to have it put back");
     }
     if (refusal.heals()) {
       return failed(message, refusal.reason(), refusal.detail(), now);

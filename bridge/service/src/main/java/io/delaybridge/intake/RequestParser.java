@@ -45,6 +45,18 @@ public final class RequestParser {
    * @param longestDelay in milliseconds; a later due time makes the record malformed
    */
   public static Request parse(ConsumerRecord<byte[], byte[]> record, long longestDelay) {
+    return parse(record, longestDelay, 0);
+  }
+
+  /**
+   * What the record asks for, if messages that are due far ahead leave for the later topic.
+   *
+   * @param longestDelay in milliseconds; a later due time makes the record malformed
+   * @param horizon in milliseconds after the timestamp of the record; what is due later is far. 0:
+   *     nothing is
+   */
+  public static Request parse(
+      ConsumerRecord<byte[], byte[]> record, long longestDelay, long horizon) {
     long timestamp = Math.max(0, record.timestamp());
     try {
       ControlHeaders headers = ControlHeaders.of(record.headers());
@@ -74,9 +86,13 @@ public final class RequestParser {
               longestDelay);
       long expires = expiry(headers, timestamp, due);
       Rejection seconds = DueTime.seconds(headers, due);
-      return seconds == null
-          ? message(record, due, new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null))
-          : malformed(record, due, seconds);
+      if (seconds != null) {
+        return malformed(record, due, seconds);
+      }
+      Fate fate = new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null);
+      return horizon > 0 && due - timestamp > horizon
+          ? far(record, timestamp, due, fate)
+          : message(record, due, fate);
     } catch (Rejection e) {
       return malformed(record, Math.min(timestamp, DueTime.LATEST), e);
     }
@@ -175,29 +191,63 @@ public final class RequestParser {
     return expires;
   }
 
+  /**
+   * What a copy in the later topic stands for: a message under the key that it has once it is home.
+   * One that no bridge has written is malformed, and due at its own timestamp.
+   */
+  public static DelayedMessage copy(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      ControlHeaders headers = ControlHeaders.of(record.headers());
+      String text = String.valueOf(headers.get(DelayHeaders.RETRY));
+      RetryMark mark =
+          RetryMark.parse(text).filter(RetryMark::isOfLap).orElseThrow(() -> notOurs(text));
+      return retry(record, mark, 0);
+    } catch (Rejection e) {
+      return malformed(record, Math.min(Math.max(0, record.timestamp()), DueTime.LATEST), e);
+    }
+  }
+
   private static RetryMark mark(
       String text, ConsumerRecord<byte[], byte[]> record, long longestDelay) throws Rejection {
     long latest = Math.min(record.timestamp() + longestDelay + LONGEST_RETRY_PAUSE, DueTime.LATEST);
     return RetryMark.parse(text)
-        .filter(mark -> mark.origin() < record.offset() && mark.due() <= latest)
-        .orElseThrow(
-            () ->
-                new Rejection(
-                    Reason.INVALID_RETRY,
-                    "delay-retry is '%s', only the bridge may write this header"
-                        .formatted(ControlHeaders.shortened(text))));
+        .filter(mark -> mark.origin() < record.offset())
+        .filter(mark -> mark.isOfLap() || mark.due() <= latest)
+        .orElseThrow(() -> notOurs(text));
+  }
+
+  private static Rejection notOurs(String mark) {
+    return new Rejection(
+        Reason.INVALID_RETRY,
+        "delay-retry is '%s', only the bridge may write this header"
+            .formatted(ControlHeaders.shortened(mark)));
   }
 
   private static DelayedMessage retry(
       ConsumerRecord<byte[], byte[]> record, RetryMark retry, int maxAttempts) {
-    return message(
-        record,
-        retry.due(),
-        new Fate(retry.attempt(), maxAttempts, retry.expiresAt(), retry.origin(), null, null));
+    Fate fate =
+        new Fate(retry.attempt(), maxAttempts, retry.expiresAt(), retry.origin(), null, null);
+    // One that comes home keeps the place of its origin among those that are due with it.
+    return retry.isOfLap()
+        ? message(
+            record, new Due(retry.due(), retry.origin()), fate, StoredMessage.NEAR, record.offset())
+        : message(record, retry.due(), fate);
+  }
+
+  /** It leaves at once, and so it is stored like one that is due when it is written. */
+  private static DelayedMessage far(
+      ConsumerRecord<byte[], byte[]> record, long timestamp, long due, Fate fate) {
+    return message(record, new Due(timestamp, record.offset()), fate, due, StoredMessage.SELF);
   }
 
   private static DelayedMessage message(
       ConsumerRecord<byte[], byte[]> record, long due, Fate fate) {
+    return message(
+        record, new Due(due, record.offset()), fate, StoredMessage.NEAR, StoredMessage.SELF);
+  }
+
+  private static DelayedMessage message(
+      ConsumerRecord<byte[], byte[]> record, Due key, Fate fate, long farDue, long readAt) {
     List<StoredHeader> headers = new ArrayList<>();
     for (Header header : record.headers()) {
       if (!header.key().equals(DelayHeaders.RETRY) || fate.reason != null) {
@@ -206,7 +256,7 @@ public final class RequestParser {
     }
     long timestamp = record.timestamp();
     return new DelayedMessage(
-        new Due(due, record.offset()),
+        key,
         new StoredMessage(
             record.key(),
             record.value(),
@@ -218,7 +268,9 @@ public final class RequestParser {
             fate.reason,
             fate.detail,
             null,
-            timestamp > due ? timestamp : StoredMessage.BEFORE_DUE));
+            timestamp > key.time() ? timestamp : StoredMessage.BEFORE_DUE,
+            farDue,
+            readAt));
   }
 
   private static ShardId shard(ConsumerRecord<byte[], byte[]> record) {

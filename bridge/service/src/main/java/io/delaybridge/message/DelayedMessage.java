@@ -19,9 +19,22 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
   private static final int RECORD_OVERHEAD = 128;
   private static final int HEADER_OVERHEAD = 12;
 
-  /** Intake offset of the record that is stored; for a retry, of the copy. */
+  /** Intake offset that it is stored under; for a retry, of the copy. */
   public long offset() {
     return key.offset();
+  }
+
+  /**
+   * Intake offset at which it was read: the one that it is stored under, unless it is a copy that
+   * came home from the later topic.
+   */
+  public long readAt() {
+    return content.readAt() == StoredMessage.SELF ? key.offset() : content.readAt();
+  }
+
+  /** True if it leaves for the later topic at once, to be due at {@code content().farDue()}. */
+  public boolean isFar() {
+    return content.farDue() != StoredMessage.NEAR;
   }
 
   /** Intake offset of the first attempt. */
@@ -36,7 +49,7 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
   /** Intake offset of the record that has the content: for an ask, of the message that it names. */
   public long recordOffset() {
     StoredAsk ask = content.ask();
-    return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
+    return ask != null && ask.verb().namesMessage() ? ask.offset() : readAt();
   }
 
   /** True if the bridge itself put this record on the intake, for a later attempt. */

@@ -1,8 +1,10 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.StoreException;
 import java.time.Duration;
@@ -48,22 +50,22 @@ final class Acquire {
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
   private final IntakeTopics topics;
+  private final LaterTopic later;
   private final Assignment assignment;
   private final LoopSettings settings;
   private final Clocks clocks;
   private final LoopListener listener;
 
   Acquire(
-      Consumer<byte[], byte[]> consumer,
-      ShardStore store,
-      IntakeTopics topics,
+      LoopPorts ports,
       Assignment assignment,
       LoopSettings settings,
       Clocks clocks,
       LoopListener listener) {
-    this.consumer = consumer;
-    this.store = store;
-    this.topics = topics;
+    this.consumer = ports.consumer();
+    this.store = ports.store();
+    this.topics = ports.topics();
+    this.later = ports.later();
     this.assignment = assignment;
     this.settings = settings;
     this.clocks = clocks;
@@ -186,11 +188,14 @@ final class Acquire {
     shard.committedOffset = committed.offset;
     shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
     shard.admission =
-        checkpoint == null ? Admission.of(longestDelay(shard)) : checkpoint.admission();
+        checkpoint == null
+            ? Admission.of(longestDelay(shard), horizon(shard))
+            : checkpoint.admission();
+    shard.laps = checkpoint == null ? Laps.NONE : checkpoint.laps();
     shard.pausedBefore(checkpoint != null && checkpoint.paused());
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
-    shard.danglingIds |= opened.ids() > opened.count();
+    shard.danglingIds |= opened.ids() - opened.far() > opened.count();
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();
   }
@@ -236,12 +241,14 @@ final class Acquire {
       LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
       listener.refed(shard.id);
     }
-    shard.admission = shard.admission.from(read, longestDelay(shard), start);
+    shard.admission =
+        shard.admission.with(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
     shard.next = opened.next();
     shard.sweepAbove = topics.logEnd(shard.partition);
+    look(shard, opened);
     shard.opened();
     consumer.seek(shard.partition, position);
-    consumer.resume(List.of(shard.partition));
+    assignment.read(shard);
     LOG.info(
         "Shard {} is open: offset {}, {} pending, checkpoint {}",
         shard.id,
@@ -252,6 +259,26 @@ final class Acquire {
 
   private long longestDelay(Shard shard) {
     return settings.longestDelay().applyAsLong(shard.id.topic());
+  }
+
+  /** What the store knows of what is far, and what it must learn before anything is read. */
+  private void look(Shard shard, Opened opened) {
+    shard.index = opened.index();
+    shard.recalling = opened.index() == Index.NEAR && later.exists(shard.id.topic());
+    if (shard.recalling) {
+      shard.recalled = shard.laps.judged();
+      // Also what is committed but not yet to be seen.
+      shard.recallTo =
+          topics.logEnd(
+              new TopicPartition(DelayTopics.laterOf(shard.id.topic()), shard.id.partition()));
+    }
+    if (shard.index != Index.NEAR) {
+      shard.key = shard.key.recalled();
+    }
+  }
+
+  private long horizon(Shard shard) {
+    return settings.far().apply(shard.id.topic()).horizon();
   }
 
   private static void warnOfLostCheckpoint(

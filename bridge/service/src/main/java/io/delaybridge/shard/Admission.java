@@ -4,20 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which longest delay applies to which part of the log. The limit decides whether a record is
- * malformed and thereby its key, and a key must come out the same whenever the record is read
- * again; so a changed limit applies from an offset on, and the checkpoint remembers the earlier
- * ones. See ADR 2.
+ * Which longest delay and which horizon apply to which part of the log. They decide whether a
+ * record is malformed or far and thereby its key, and a key must come out the same whenever the
+ * record is read again; so a change applies from an offset on, and the checkpoint remembers what
+ * was before. See ADR 2.
  *
  * @param rules ascending by offset
  */
 public record Admission(List<Rule> rules) {
 
   /**
-   * @param from first intake offset that the limit applies to
+   * @param from first intake offset that the rule applies to
    * @param longestDelay milliseconds
+   * @param horizon milliseconds after which a message is far, 0 if none is
    */
-  public record Rule(long from, long longestDelay) {}
+  public record Rule(long from, long longestDelay, long horizon) {
+
+    private boolean saysTheSame(Rule other) {
+      return longestDelay == other.longestDelay && horizon == other.horizon;
+    }
+  }
 
   /** Copies the list, which must hold at least one rule. */
   public Admission {
@@ -29,35 +35,45 @@ public record Admission(List<Rule> rules) {
 
   /** One limit for the whole log, in milliseconds. */
   public static Admission of(long longestDelay) {
-    return new Admission(List.of(new Rule(0, longestDelay)));
+    return of(longestDelay, 0);
+  }
+
+  /** One limit and one horizon for the whole log, in milliseconds. */
+  public static Admission of(long longestDelay, long horizon) {
+    return new Admission(List.of(new Rule(0, longestDelay, horizon)));
   }
 
   /** The limit for the record at that offset, in milliseconds. */
   public long longestDelay(long offset) {
-    long limit = rules.get(0).longestDelay();
+    return at(offset).longestDelay();
+  }
+
+  /** What applies to the record at that offset. */
+  Rule at(long offset) {
+    Rule last = rules.get(0);
     for (Rule rule : rules) {
       if (rule.from() <= offset) {
-        limit = rule.longestDelay();
+        last = rule;
       }
     }
-    return limit;
+    return last;
   }
 
   /**
-   * The same limits up to {@code offset} and {@code longestDelay} from there on.
+   * The same up to the offset of this rule, and what it says from there on.
    *
    * @param logStart rules that speak only of offsets below it are dropped
    */
-  public Admission from(long offset, long longestDelay, long logStart) {
+  public Admission with(Rule added, long logStart) {
     List<Rule> kept = new ArrayList<>();
     for (int i = 0; i < rules.size(); i++) {
       boolean ended = i + 1 < rules.size() && rules.get(i + 1).from() <= logStart;
-      if (!ended && (i == 0 || kept.isEmpty() || rules.get(i).from() < offset)) {
+      if (!ended && (i == 0 || kept.isEmpty() || rules.get(i).from() < added.from())) {
         kept.add(rules.get(i));
       }
     }
-    if (kept.get(kept.size() - 1).longestDelay() != longestDelay) {
-      kept.add(new Rule(offset, longestDelay));
+    if (!kept.get(kept.size() - 1).saysTheSame(added)) {
+      kept.add(added);
     }
     return new Admission(kept);
   }

@@ -104,6 +104,9 @@ final class Aftermath {
       listener.deadLettered(shard.id, target, dead.reason());
     } else if (one.decision() instanceof Decision.Retry retry) {
       listener.retried(shard.id, retry.reason());
+    } else if (one.decision() instanceof Decision.Later) {
+      shard.wentLater(clocks.now());
+      listener.wentLater(shard.id);
     }
     if (livesOn(one)) {
       // Until the copy has been read, its id names nothing and must not be swept.
@@ -141,7 +144,9 @@ final class Aftermath {
   }
 
   private static boolean livesOn(Outgoing one) {
-    return one.decision() instanceof Decision.Retry || one.decision() instanceof Decision.Move;
+    return one.decision() instanceof Decision.Retry
+        || one.decision() instanceof Decision.Move
+        || one.decision() instanceof Decision.Home;
   }
 
   private static Settled settled(Outgoing one) {
@@ -181,6 +186,8 @@ final class Aftermath {
   }
 
   boolean failed(Outcome outcome, Packing packing, List<Outgoing> outgoing, List<Part> parts) {
+    // Without a transaction, some may have gone to the later topic all the same.
+    parts.forEach(part -> part.shard().lapAt = 0);
     if (outcome instanceof Outcome.Refused refused) {
       return refused(refused, packing, outgoing, parts);
     }

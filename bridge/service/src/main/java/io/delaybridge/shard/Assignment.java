@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.StoreException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -182,6 +183,11 @@ final class Assignment implements ConsumerRebalanceListener {
       close(shard, "Redis has nothing of it any more");
       return;
     }
+    if (next < shard.next && shard.index != Index.NEAR) {
+      // What its index of ids knows may have fallen back as well.
+      close(shard, "Redis fell back from %d to %d".formatted(shard.next, next));
+      return;
+    }
     if (next < shard.next) {
       LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, shard.next, next);
     }
@@ -191,6 +197,13 @@ final class Assignment implements ConsumerRebalanceListener {
     // Who else fed it may have fed something that is due.
     shard.look = true;
     consumer.seek(shard.partition, next);
+  }
+
+  /** Reads the intake of an open shard, unless something must come first. */
+  void read(Shard shard) {
+    if (shard.state == ShardStatus.State.OPEN && !shard.recalling) {
+      consumer.resume(List.of(shard.partition));
+    }
   }
 
   /**
@@ -208,8 +221,8 @@ final class Assignment implements ConsumerRebalanceListener {
       shard.state = ShardStatus.State.PAUSED;
     } else if (!pause && paused) {
       LOG.info("Shard {} takes in again", shard.id);
-      consumer.resume(List.of(shard.partition));
       shard.state = ShardStatus.State.OPEN;
+      read(shard);
     } else if (!pause && full != null && shard.full == null) {
       LOG.error("Shard {} must be fed on although {}: make room", shard.id, full);
     }

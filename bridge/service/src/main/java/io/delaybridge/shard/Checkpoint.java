@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import io.delaybridge.message.Due;
 import io.delaybridge.shard.Frontier.Pair;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -11,19 +12,27 @@ import java.util.stream.Collectors;
 
 /**
  * The frontier as Kafka keeps it: the metadata string of the committed offset of the intake
- * partition, {@code v1|topicId|seq|pairs|admission|born}, and {@code |paused} where delivery is. A
- * pair is {@code below:time:offset} or {@code below:*}, a rule of the admission {@code
- * from:longestDelay}; lists are separated by commas.
+ * partition, {@code v1|topicId|seq|pairs|admission|born}, with {@code later:judged:copies} before
+ * the last field where something was ever far, and {@code |paused} where delivery is. A pair is
+ * {@code below:time:offset} or {@code below:*}, a rule of the admission {@code from:longestDelay}
+ * or {@code from:longestDelay:horizon}; lists are separated by commas.
  *
  * @param topicId Kafka's id of the intake topic
  * @param seq grows with each checkpoint of the shard
  * @param frontier what is settled
  * @param admission which longest delay applied where
  * @param born partitions that the topic had when this shard began; see ADR 3
+ * @param laps how the later topic stands
  * @param paused an operator has stopped delivery
  */
 public record Checkpoint(
-    String topicId, long seq, Frontier frontier, Admission admission, int born, boolean paused) {
+    String topicId,
+    long seq,
+    Frontier frontier,
+    Admission admission,
+    int born,
+    Laps laps,
+    boolean paused) {
 
   /** What Kafka takes by default, {@code offset.metadata.max.bytes}. */
   public static final int MAX_BYTES = 4096;
@@ -31,6 +40,9 @@ public record Checkpoint(
   private static final String VERSION = "v1";
   private static final String ASKED = Long.toString(Due.ASKED);
   private static final String PAUSED = "paused";
+  private static final String LATER = "later:";
+  private static final int FIELDS = 6;
+  private static final int BORN = 5;
   private static final Pattern NATURAL = Pattern.compile("[0-9]{1,18}");
 
   /** The checkpoint can not be read. */
@@ -46,18 +58,20 @@ public record Checkpoint(
 
   /** The metadata string. */
   public String encode() {
-    String text =
-        String.join(
-            "|",
-            VERSION,
-            topicId,
-            Long.toString(seq),
-            frontier.pairs().stream().map(Checkpoint::pair).collect(Collectors.joining(",")),
-            admission.rules().stream()
-                .map(rule -> rule.from() + ":" + rule.longestDelay())
-                .collect(Collectors.joining(",")),
-            Integer.toString(born));
-    return paused ? text + "|" + PAUSED : text;
+    List<String> fields = new ArrayList<>();
+    fields.add(VERSION);
+    fields.add(topicId);
+    fields.add(Long.toString(seq));
+    fields.add(frontier.pairs().stream().map(Checkpoint::pair).collect(Collectors.joining(",")));
+    fields.add(admission.rules().stream().map(Checkpoint::rule).collect(Collectors.joining(",")));
+    if (!laps.equals(Laps.NONE)) {
+      fields.add(LATER + laps.judged() + ":" + laps.copies());
+    }
+    fields.add(Integer.toString(born));
+    if (paused) {
+      fields.add(PAUSED);
+    }
+    return String.join("|", fields);
   }
 
   /** True if it leaves little room below the limit: then no new messages should be taken in. */
@@ -71,9 +85,11 @@ public record Checkpoint(
     if (!fields[0].equals(VERSION)) {
       throw new UnreadableException(text, "version '" + fields[0] + "', this bridge knows v1");
     }
-    boolean paused = fields.length == 7 && fields[6].equals(PAUSED);
-    if ((fields.length != 6 && !paused) || fields[1].isEmpty()) {
-      throw new UnreadableException(text, fields.length + " fields, expected 6");
+    int length = fields.length;
+    boolean paused = length > FIELDS && fields[length - 1].equals(PAUSED);
+    boolean later = length > FIELDS && fields[BORN].startsWith(LATER);
+    if (length != FIELDS + (later ? 1 : 0) + (paused ? 1 : 0) || fields[1].isEmpty()) {
+      throw new UnreadableException(text, length + " fields, expected " + FIELDS);
     }
     try {
       return new Checkpoint(
@@ -81,7 +97,8 @@ public record Checkpoint(
           natural(fields[2]),
           frontier(list(fields[3], Checkpoint::pair)),
           new Admission(list(fields[4], Checkpoint::rule)),
-          Math.toIntExact(natural(fields[5])),
+          Math.toIntExact(natural(fields[later ? BORN + 1 : BORN])),
+          later ? laps(fields[BORN].substring(LATER.length())) : Laps.NONE,
           paused);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new UnreadableException(text, String.valueOf(e.getMessage()));
@@ -118,12 +135,26 @@ public record Checkpoint(
     return new Pair(natural(parts[0]), new Due(time, natural(parts[2])));
   }
 
+  private static String rule(Admission.Rule rule) {
+    String limit = rule.from() + ":" + rule.longestDelay();
+    return rule.horizon() == 0 ? limit : limit + ":" + rule.horizon();
+  }
+
   private static Admission.Rule rule(String text) {
     String[] parts = text.split(":", -1);
-    if (parts.length != 2) {
+    if (parts.length != 2 && parts.length != 3) {
       throw new IllegalArgumentException("admission rule '" + text + "'");
     }
-    return new Admission.Rule(natural(parts[0]), natural(parts[1]));
+    long horizon = parts.length == 2 ? 0 : natural(parts[2]);
+    return new Admission.Rule(natural(parts[0]), natural(parts[1]), horizon);
+  }
+
+  private static Laps laps(String text) {
+    String[] parts = text.split(":", -1);
+    if (parts.length != 2) {
+      throw new IllegalArgumentException("laps '" + text + "'");
+    }
+    return new Laps(natural(parts[0]), natural(parts[1]));
   }
 
   private static long natural(String text) {

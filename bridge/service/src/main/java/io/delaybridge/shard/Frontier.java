@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,8 @@ public record Frontier(List<Pair> pairs) {
    */
   public record Pair(long below, Due before) {
 
-    boolean covers(Due key) {
-      return key.offset() < below && key.isBefore(before);
+    boolean covers(Due key, long readAt) {
+      return readAt < below && key.isBefore(before);
     }
 
     boolean dominates(Pair other) {
@@ -38,10 +39,24 @@ public record Frontier(List<Pair> pairs) {
     }
   }
 
-  /** True if the message with this key is settled. */
+  /** True if the message with this key is settled, which is that of its record. */
   public boolean covers(Due key) {
+    return covers(key, key.offset());
+  }
+
+  /** True if the message is settled; one that came home was read later than its key says. */
+  boolean covers(DelayedMessage message) {
+    return covers(message.key(), message.readAt());
+  }
+
+  /**
+   * True if the message with this key is settled.
+   *
+   * @param readAt intake offset of the record that it was read from
+   */
+  boolean covers(Due key, long readAt) {
     for (Pair pair : pairs) {
-      if (pair.covers(key)) {
+      if (pair.covers(key, readAt)) {
         return true;
       }
     }

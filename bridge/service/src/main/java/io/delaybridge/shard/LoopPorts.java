@@ -20,6 +20,7 @@ public record LoopPorts(
     Delivery delivery,
     Dispatch dispatch,
     IntakeTopics topics,
+    LaterTopic later,
     Runnable expel)
     implements AutoCloseable {
 
@@ -29,7 +30,8 @@ public record LoopPorts(
   @Override
   public void close() {
     try (store;
-        delivery) {
+        delivery;
+        later) {
       // A static member stays unless it is told to leave.
       consumer.close(
           CloseOptions.timeout(LEAVE_TIMEOUT)

@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -16,6 +17,7 @@ import java.util.function.ToLongFunction;
  * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  * @param memoryHighWater share of Redis' memory limit above which the intake pauses, 0 to 1
  * @param limited whether the listener is told of each message of that intake
+ * @param far by intake
  */
 public record LoopSettings(
     int maxTakeCount,
@@ -25,7 +27,20 @@ public record LoopSettings(
     IntakeStart start,
     boolean skipDeleted,
     double memoryHighWater,
-    Predicate<String> limited) {
+    Predicate<String> limited,
+    Function<String, Far> far) {
+
+  /**
+   * What becomes of messages that are due far ahead.
+   *
+   * @param horizon milliseconds after which a message is far, 0 if none is
+   * @param lap milliseconds after which a copy in the later topic is looked at again
+   */
+  public record Far(long horizon, long lap) {
+
+    /** Nothing is far; what waits in a later topic comes home. */
+    public static final Far OFF = new Far(0, 0);
+  }
 
   /** A wake-up is never the only trigger: no loop sleeps longer than this. */
   static final Duration LONGEST_POLL = Duration.ofMillis(500);

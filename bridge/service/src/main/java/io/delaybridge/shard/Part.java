@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.delivery.Decision;
 import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -67,7 +68,13 @@ record Part(
   }
 
   OffsetAndMetadata checkpoint() {
-    return shard().offset(take.taken().next(), shard().checkpoint(after, number(), paused));
+    Laps laps = shard().laps.plus(later());
+    return shard().offset(take.taken().next(), shard().checkpoint(after, number(), paused, laps));
+  }
+
+  /** How many go to the later topic. */
+  long later() {
+    return outgoing.stream().filter(one -> one.decision() instanceof Decision.Later).count();
   }
 
   static Frontier after(Take take, boolean settles, Due first) {

@@ -124,7 +124,14 @@ public final class Practice {
             ? new TransactionalDelivery(new TransactionalId(name), (id, packing) -> producer)
             : new FlushingDelivery(packing -> producer, consumer);
     LoopPorts mocked =
-        new LoopPorts(consumer, ports.store(), delivery, dispatch(), ports.topics(), () -> {});
+        new LoopPorts(
+            consumer,
+            ports.store(),
+            delivery,
+            dispatch(),
+            ports.topics(),
+            LaterTopic.NONE,
+            () -> {});
     Assignment assignment = new Assignment(consumer, clocks);
     Turn turn = Turn.over(mocked, assignment, settings, new LoopListener() {}, clocks);
     consumer.subscribe(List.of(name), assignment);
@@ -167,7 +174,8 @@ public final class Practice {
             catalog,
             breaker,
             new RetryPolicy(1, SECOND, SECOND),
-            new Random());
+            new Random(),
+            0);
     return new Dispatch(intake -> router, new Records(target), catalog, breaker);
   }
 

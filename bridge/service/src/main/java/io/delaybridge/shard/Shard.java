@@ -5,6 +5,7 @@ import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Index;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -106,6 +107,26 @@ final class Shard {
   long pending;
   long overdue;
 
+  /** How the later topic stands, with what has gone there since the last checkpoint. */
+  Laps laps = Laps.NONE;
+
+  /** When its first copy is to be looked at, epoch milliseconds; {@link Long#MAX_VALUE}: none. */
+  long lapAt;
+
+  /** What the store's index of ids knows of what is far. */
+  Index index = Index.NEAR;
+
+  /** The ids of far messages must be known before anything is read; see ADR 32. */
+  boolean recalling;
+
+  /** Offset in the later topic from which on they are not known yet, and where that ends. */
+  long recalled;
+
+  long recallTo;
+
+  /** Milliseconds until it is looked there again, if there was nothing. */
+  long lapPause = 1;
+
   /** All before this offset were counted against the limits of the intake. */
   long countedTo;
 
@@ -204,6 +225,7 @@ final class Shard {
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;
+    lapAt = 0;
     sweepCursor = "0";
     sweepAgain = false;
   }
@@ -212,6 +234,14 @@ final class Shard {
   void leavesIds() {
     danglingIds = true;
     sweepAgain = true;
+  }
+
+  /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
+  void wentLater(long now) {
+    laps = laps.plus(1);
+    if (lapAt == Long.MAX_VALUE) {
+      lapAt = now;
+    }
   }
 
   /** These need not be stored any more. */
@@ -267,7 +297,11 @@ final class Shard {
   }
 
   Checkpoint checkpoint(Frontier settled, long number, boolean pausing) {
-    return new Checkpoint(key.topicId(), number, settled, admission, born, pausing);
+    return checkpoint(settled, number, pausing, laps);
+  }
+
+  Checkpoint checkpoint(Frontier settled, long number, boolean pausing, Laps later) {
+    return new Checkpoint(key.topicId(), number, settled, admission, born, later, pausing);
   }
 
   /**

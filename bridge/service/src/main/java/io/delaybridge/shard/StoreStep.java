@@ -141,10 +141,10 @@ final class StoreStep {
         // Polled before the shard was acquired anew in this very turn; it comes again.
         continue;
       }
-      long limit = shard.admission.longestDelay(record.offset());
-      Request request = RequestParser.parse(record, limit);
+      Admission.Rule rule = shard.admission.at(record.offset());
+      Request request = RequestParser.parse(record, rule.longestDelay(), rule.horizon());
       if (request instanceof DelayedMessage message) {
-        boolean covered = shard.committed.covers(message.key());
+        boolean covered = shard.committed.covers(message);
         entries.add(new Entry.Schedule(message, covered));
         if (!covered) {
           first = Due.earlier(first, message.key());
@@ -163,7 +163,7 @@ final class StoreStep {
           shard.leavesIds();
         }
       } else {
-        entries.add(new Entry.Cancel((Cancellation) request));
+        entries.add(new Entry.Cancel((Cancellation) request, record.offset()));
       }
     }
     if (!admitted.isEmpty()) {

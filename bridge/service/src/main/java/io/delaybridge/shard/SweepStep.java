@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Ids;
+import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.StoreException;
 
 /**
@@ -23,7 +24,12 @@ final class SweepStep {
 
   void run() {
     for (Shard shard : assignment.open()) {
-      if (shard.danglingIds && shard.next >= shard.sweepAbove && !shard.isBehindCheckpoint()) {
+      // While the index is not complete, what names nothing is a mark.
+      boolean complete = shard.index != Index.RECALLED && !shard.recalling;
+      if (shard.danglingIds
+          && complete
+          && shard.next >= shard.sweepAbove
+          && !shard.isBehindCheckpoint()) {
         sweep(shard);
       }
     }

@@ -60,7 +60,7 @@ final class TakeStep {
       List<DelayedMessage> covered = new ArrayList<>();
       List<DelayedMessage> uncovered = new ArrayList<>(taken.messages().size());
       for (DelayedMessage message : taken.messages()) {
-        (shard.frontier.covers(message.key()) ? covered : uncovered).add(message);
+        (shard.frontier.covers(message) ? covered : uncovered).add(message);
       }
       return new Take(shard, taken, now, covered, uncovered);
     }

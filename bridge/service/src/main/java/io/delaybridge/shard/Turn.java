@@ -51,7 +51,7 @@ final class Turn {
   private long divided;
 
   /** What has to be done now and then, beside the steps. */
-  private record Upkeep(PressureStep pressure, SweepStep sweep, Clocks clocks) {}
+  private record Upkeep(PressureStep pressure, SweepStep sweep, LapStep laps, Clocks clocks) {}
 
   private Turn(
       Consumer<byte[], byte[]> consumer,
@@ -89,13 +89,14 @@ final class Turn {
         new Turn(
             consumer,
             assignment,
-            new Acquire(consumer, store, ports.topics(), assignment, settings, clocks, listener),
+            new Acquire(ports, assignment, settings, clocks, listener),
             new StoreStep(consumer, store, assignment, listener, settings, clocks),
             new TakeStep(store, assignment, settings, allowance, clocks),
             deliver,
             new Upkeep(
                 new PressureStep(store, assignment, settings, listener, clocks),
                 new SweepStep(store, assignment),
+                new LapStep(ports, assignment, settings, listener, clocks),
                 clocks));
     assignment.beforeLeaving(turn::lastCheckpoints);
     return turn;
@@ -125,6 +126,7 @@ final class Turn {
       deliverAgainAt = upkeep.clocks.nanoTime() + backoff;
     }
     store.rest();
+    upkeep.laps.run(group);
     return upkeep.clocks.nanoTime() - begun;
   }
 
@@ -254,6 +256,7 @@ final class Turn {
     if (shard.look && !shard.isHeld(nanoTime)) {
       wait = LOOK_AGAIN;
     }
+    wait = Math.min(wait, Math.max(0, upkeep.laps.untilNext(shard, now)) * 1_000_000);
     boolean waits =
         shard.isBehindCheckpoint()
             || (shard.takesAsksOnly(nanoTime) && shard.first.time() > Due.ASKED);

@@ -27,6 +27,10 @@ public sealed interface Entry {
    */
   record Asked(Ask ask, boolean covered) implements Entry {}
 
-  /** Remove the pending message of that id, if any. */
-  record Cancel(Cancellation cancellation) implements Entry {}
+  /**
+   * Remove the pending message of that id, if any.
+   *
+   * @param offset intake offset of the cancel
+   */
+  record Cancel(Cancellation cancellation, long offset) implements Entry {}
 }

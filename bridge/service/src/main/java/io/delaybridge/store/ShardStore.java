@@ -93,6 +93,32 @@ public interface ShardStore extends AutoCloseable {
    */
   CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids);
 
+  /**
+   * Adds the ids of copies in the later topic to the index, before anything is fed to a shard whose
+   * index knows nothing of them: each is far, unless the index has a higher origin for the id. Does
+   * nothing if they were all recalled before, or if {@code next} is not the expected one.
+   *
+   * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
+   * @param newNext intake offset that it begins with if it is created
+   * @param last whether that were all
+   * @return {@code next} as it is then; another one than expected if nothing was done
+   */
+  CompletableFuture<Long> recall(
+      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last);
+
+  /**
+   * From now on, what the index does not name is cancelled, replaced or delivered: all that could
+   * say otherwise was fed. Does nothing if another instance has opened the shard since this one
+   * did, if the store has fallen back, or if not everything was recalled.
+   *
+   * @param fedTo intake offset that {@code next} must have reached
+   * @return whether the index is complete
+   */
+  CompletableFuture<Boolean> complete(Shard shard, long fedTo);
+
+  /** Tells which of these messages their ids stand for. Changes nothing. */
+  CompletableFuture<Judged> judge(Shard shard, List<Named> copies);
+
   /** Succeeds if the store can be reached; of several servers, one of them. */
   CompletableFuture<Void> ping();
 
@@ -106,16 +132,64 @@ public interface ShardStore extends AutoCloseable {
    * A shard as the store must know it.
    *
    * @param topicId Kafka's id of the intake topic, which changes when it is created anew
+   * @param isRecalled whether the ids of what is far were recalled: a store that knows nothing of
+   *     that any more takes nothing in
    */
-  record Shard(ShardId id, String topicId) {}
+  record Shard(ShardId id, String topicId, boolean isRecalled) {
+
+    /** One that nothing was recalled of. */
+    public Shard(ShardId id, String topicId) {
+      this(id, topicId, false);
+    }
+
+    /** The same from when on all was recalled. */
+    public Shard recalled() {
+      return new Shard(id, topicId, true);
+    }
+  }
 
   /**
    * @param next intake offset up to which the store has everything, or {@link #ABSENT}
    * @param seq number of the last checkpoint that was settled here
    * @param count pending messages
    * @param ids that the shard knows; those that name no pending message are among them
+   * @param far of those, the ones that stand for a message in the later topic
    */
-  record Opened(long next, long seq, long count, long ids) {}
+  record Opened(long next, long seq, long count, long ids, Index index, long far) {
+
+    /** Of a shard that has to do with nothing far. */
+    public Opened(long next, long seq, long count, long ids) {
+      this(next, seq, count, ids, Index.NEAR, 0);
+    }
+  }
+
+  /** What the index of a shard knows of messages that are not in the store. */
+  enum Index {
+    /** Nothing was recalled: right as long as there is no later topic. */
+    NEAR,
+    /**
+     * The ids of all copies in the later topic were recalled, but not all was fed that may have
+     * taken them back. What the index does not name may live: what takes something back leaves a
+     * mark, and acts only on what was said before it.
+     */
+    RECALLED,
+    /** What the index does not name is over. */
+    COMPLETE
+  }
+
+  /**
+   * A message that its id may stand for.
+   *
+   * @param origin intake offset of its first record
+   */
+  record Named(String id, long origin) {}
+
+  /**
+   * @param next as the store saw it, or {@link #ABSENT}
+   * @param complete whether the index is; else nothing follows from the rest
+   * @param alive of each message, whether its id stands for it
+   */
+  record Judged(long next, boolean complete, List<Boolean> alive) {}
 
   /**
    * @param applied false if {@code next} was not the expected one; nothing was changed then
@@ -135,7 +209,9 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * @param message as it was taken
-   * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered it
+   * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered
+   *     it; the id of a far message lives on in any case, and stands for one in the later topic
+   *     from then on
    */
   record Settled(DelayedMessage message, boolean keepId) {}
 

@@ -58,7 +58,9 @@ class DeskTest {
               null,
               null,
               null,
-              0));
+              0,
+              StoredMessage.NEAR,
+              StoredMessage.SELF));
 
   private long stable = 6;
   private long high = 6;

@@ -88,7 +88,9 @@ class QuotaGuardTest {
                 null,
                 null,
                 null,
-                0)),
+                0,
+                StoredMessage.NEAR,
+                StoredMessage.SELF)),
         0);
   }
 

@@ -108,7 +108,9 @@ class UpcomingTest {
         null,
         null,
         null,
-        0);
+        0,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   private Upcoming.Page page(@Nullable String target, int limit, @Nullable String cursor) {

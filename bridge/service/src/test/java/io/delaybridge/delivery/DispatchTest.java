@@ -36,7 +36,8 @@ class DispatchTest {
           catalog,
           breaker,
           new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
-          new Random(1));
+          new Random(1),
+          0);
   private final Dispatch dispatch =
       new Dispatch(intake -> router, new Records("dead"), catalog, breaker);
 

@@ -45,7 +45,8 @@ class RouterTest {
         catalog,
         breaker,
         new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(8)),
-        new Random(1));
+        new Random(1),
+        0);
   }
 
   private Decision decide(DelayedMessage message, @Nullable Refusal refusal, long now)

@@ -17,7 +17,7 @@ class RetryMarkPropertyTest {
       @ForAll @IntRange(min = 2, max = 999_999_999) int attempt,
       @ForAll @LongRange(max = 999_999_999_999_999L) long due,
       @ForAll @LongRange(max = 999_999_999_999_999_999L) long expiresAt) {
-    RetryMark mark = new RetryMark(origin, attempt, due, expiresAt);
+    RetryMark mark = new RetryMark(origin, attempt, due, expiresAt, false);
 
     assertThat(RetryMark.parse(mark.toString())).contains(mark);
   }
@@ -26,7 +26,7 @@ class RetryMarkPropertyTest {
   void aMarkWithoutExpiryIsReadAgain(
       @ForAll @LongRange(max = 999_999_999_999_999_999L) long origin,
       @ForAll @IntRange(min = 2, max = 999_999_999) int attempt) {
-    RetryMark mark = new RetryMark(origin, attempt, 1, StoredMessage.NO_EXPIRY);
+    RetryMark mark = new RetryMark(origin, attempt, 1, StoredMessage.NO_EXPIRY, false);
 
     assertThat(RetryMark.parse(mark.toString())).contains(mark);
   }

@@ -12,13 +12,13 @@ class RetryMarkTest {
   /** Copies that are on the intake when the bridge is replaced must stay readable. */
   @Test
   void aMarkIsWrittenInTheFormOfVersionOne() {
-    assertThat(new RetryMark(5, 2, 1_760_000_001_000L, 1_760_000_009_000L))
+    assertThat(new RetryMark(5, 2, 1_760_000_001_000L, 1_760_000_009_000L, false))
         .hasToString("v1|5|2|1760000001000|1760000009000");
   }
 
   @Test
   void aMarkWithoutExpiryIsWrittenWithADash() {
-    assertThat(new RetryMark(5, 2, 1_760_000_001_000L, StoredMessage.NO_EXPIRY))
+    assertThat(new RetryMark(5, 2, 1_760_000_001_000L, StoredMessage.NO_EXPIRY, false))
         .hasToString("v1|5|2|1760000001000|-");
   }
 
@@ -27,7 +27,7 @@ class RetryMarkTest {
       strings = {
         "",
         "v1",
-        "v2|5|2|1|-",
+        "v3|5|2|1|-",
         "v1|5|2|1",
         "v1|5|2|1|-|",
         "v1|5|0|1|-",

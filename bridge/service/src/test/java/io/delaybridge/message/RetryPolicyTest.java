@@ -103,7 +103,9 @@ class RetryPolicyTest {
             null,
             null,
             null,
-            0));
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF));
   }
 
   /** A generator whose every fraction is the same. */

@@ -28,7 +28,7 @@ class AdmissionPropertyTest {
     for (Change change : changes) {
       logStart = Math.max(logStart, change.logStart);
       int offset = Math.max(logStart, change.offset);
-      admission = admission.from(offset, change.limit, logStart);
+      admission = admission.with(new Admission.Rule(offset, change.limit, 0), logStart);
       Arrays.fill(model, offset, LOG, change.limit);
       for (int i = logStart; i < LOG; i++) {
         assertThat(admission.longestDelay(i)).as("offset %d of %s", i, changes).isEqualTo(model[i]);
@@ -42,7 +42,7 @@ class AdmissionPropertyTest {
     int offset = 0;
     for (Change change : changes) {
       offset += 2;
-      admission = admission.from(offset, change.limit, offset - 1);
+      admission = admission.with(new Admission.Rule(offset, change.limit, 0), offset - 1);
     }
     assertThat(admission.rules()).hasSizeLessThanOrEqualTo(2);
   }

@@ -19,7 +19,7 @@ class AdmissionTest {
 
   @Test
   void aChangedLimitAppliesFromItsOffsetOn() {
-    Admission admission = Admission.of(500).from(100, 700, 0);
+    Admission admission = Admission.of(500).with(new Admission.Rule(100, 700, 0), 0);
 
     assertThat(admission.longestDelay(99)).isEqualTo(500);
     assertThat(admission.longestDelay(100)).isEqualTo(700);
@@ -28,34 +28,47 @@ class AdmissionTest {
 
   @Test
   void anUnchangedLimitAddsNoRule() {
-    assertThat(Admission.of(500).from(100, 500, 0)).isEqualTo(Admission.of(500));
+    assertThat(Admission.of(500).with(new Admission.Rule(100, 500, 0), 0))
+        .isEqualTo(Admission.of(500));
   }
 
   @Test
   void aRuleIsDroppedWhenTheLogHasNothingOfItAnyMore() {
-    Admission admission = Admission.of(500).from(100, 700, 0).from(200, 900, 100);
+    Admission admission =
+        Admission.of(500)
+            .with(new Admission.Rule(100, 700, 0), 0)
+            .with(new Admission.Rule(200, 900, 0), 100);
 
-    assertThat(admission.rules()).containsExactly(new Rule(100, 700), new Rule(200, 900));
+    assertThat(admission.rules()).containsExactly(new Rule(100, 700, 0), new Rule(200, 900, 0));
   }
 
   @Test
   void aRuleIsKeptAsLongAsTheLogHasOneRecordOfIt() {
-    Admission admission = Admission.of(500).from(100, 700, 0).from(200, 900, 99);
+    Admission admission =
+        Admission.of(500)
+            .with(new Admission.Rule(100, 700, 0), 0)
+            .with(new Admission.Rule(200, 900, 0), 99);
 
     assertThat(admission.rules())
-        .containsExactly(new Rule(0, 500), new Rule(100, 700), new Rule(200, 900));
+        .containsExactly(new Rule(0, 500, 0), new Rule(100, 700, 0), new Rule(200, 900, 0));
   }
 
   @Test
   void oldRulesAreDroppedEvenIfTheLimitStays() {
-    Admission admission = Admission.of(500).from(100, 700, 0).from(200, 700, 150);
+    Admission admission =
+        Admission.of(500)
+            .with(new Admission.Rule(100, 700, 0), 0)
+            .with(new Admission.Rule(200, 700, 0), 150);
 
-    assertThat(admission.rules()).containsExactly(new Rule(100, 700));
+    assertThat(admission.rules()).containsExactly(new Rule(100, 700, 0));
   }
 
   @Test
   void aChangeWithinWhatWasSaidBeforeReplacesTheRest() {
-    Admission admission = Admission.of(500).from(100, 700, 0).from(60, 900, 0);
+    Admission admission =
+        Admission.of(500)
+            .with(new Admission.Rule(100, 700, 0), 0)
+            .with(new Admission.Rule(60, 900, 0), 0);
 
     assertThat(admission.longestDelay(59)).isEqualTo(500);
     assertThat(admission.longestDelay(60)).isEqualTo(900);

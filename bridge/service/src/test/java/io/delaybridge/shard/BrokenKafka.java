@@ -148,6 +148,7 @@ final class BrokenKafka {
             frontier,
             before.admission(),
             before.born(),
+            before.laps(),
             before.paused());
     return new OffsetAndMetadata(offset.offset(), after.encode());
   }

@@ -102,7 +102,7 @@ class CheckpointPropertyTest {
                   return frontier;
                 });
     Arbitrary<Admission> admissions =
-        Combinators.combine(numbers, numbers)
+        Combinators.combine(numbers, numbers, numbers)
             .as(Rule::new)
             .list()
             .ofMinSize(1)
@@ -116,6 +116,7 @@ class CheckpointPropertyTest {
             frontiers,
             admissions,
             Arbitraries.integers().greaterOrEqual(0),
+            Combinators.combine(numbers, numbers).as(Laps::new),
             Arbitraries.of(true, false))
         .as(Checkpoint::new);
   }

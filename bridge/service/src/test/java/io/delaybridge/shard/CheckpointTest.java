@@ -30,8 +30,9 @@ class CheckpointTest {
           Frontier.NONE
               .with(new Pair(500, new Due(1_760_000_009_000L, 321)))
               .with(new Pair(740, new Due(1_760_000_001_000L, 12))),
-          new Admission(List.of(new Rule(0, 604_800_000L), new Rule(600, 86_400_000L))),
+          new Admission(List.of(new Rule(0, 604_800_000L, 0), new Rule(600, 86_400_000L, 0))),
           8,
+          Laps.NONE,
           false);
 
   @Test
@@ -48,7 +49,13 @@ class CheckpointTest {
   void aFrontierWithoutEndIsWrittenAsAStar() throws UnreadableException {
     Checkpoint all =
         new Checkpoint(
-            TOPIC_ID, 1, Frontier.NONE.with(new Pair(42, Due.NEVER)), Admission.of(1000), 1, false);
+            TOPIC_ID,
+            1,
+            Frontier.NONE.with(new Pair(42, Due.NEVER)),
+            Admission.of(1000),
+            1,
+            Laps.NONE,
+            false);
 
     assertThat(all.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|1|42:*|0:1000|1");
     assertThat(Checkpoint.parse("v1|J2Kz3cRHQPqrU1yXcpKLMg|1|42:*|0:1000|1")).isEqualTo(all);
@@ -56,7 +63,8 @@ class CheckpointTest {
 
   @Test
   void anEmptyFrontierIsWrittenAsNothing() throws UnreadableException {
-    Checkpoint fresh = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, false);
+    Checkpoint fresh =
+        new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, Laps.NONE, false);
 
     assertThat(fresh.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1");
     assertThat(Checkpoint.parse("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1")).isEqualTo(fresh);
@@ -64,10 +72,22 @@ class CheckpointTest {
 
   @Test
   void aPauseIsPartOfIt() throws UnreadableException {
-    Checkpoint paused = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, true);
+    Checkpoint paused =
+        new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, Laps.NONE, true);
 
     assertThat(paused.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1|paused");
     assertThat(Checkpoint.parse(paused.encode())).isEqualTo(paused);
+  }
+
+  @Test
+  void whatIsFarIsPartOfIt() throws UnreadableException {
+    Checkpoint far =
+        new Checkpoint(
+            TOPIC_ID, 0, Frontier.NONE, Admission.of(1000, 100), 1, new Laps(42, 3), true);
+
+    assertThat(far.encode())
+        .isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000:100|later:42:3|1|paused");
+    assertThat(Checkpoint.parse(far.encode())).isEqualTo(far);
   }
 
   @Test
@@ -117,7 +137,10 @@ class CheckpointTest {
         "v1|id|1|9999999999999999999:*|0:1|1",
         "v1|id|1|||1",
         "v1|id|1||0|1",
-        "v1|id|1||0:1:1|1",
+        "v1|id|1||0:1:1:1|1",
+        "v1|id|1||0:1|later:1:1",
+        "v1|id|1||0:1|later:1|1",
+        "v1|id|1||0:1|1|later:1:1",
         "v1|id|1||0:1,|1",
         "v1|id|1||0:1|",
         "v1|id|1||0:1|2147483648"
@@ -153,7 +176,8 @@ class CheckpointTest {
       Frontier longer =
           checkpoint.frontier().with(new Pair(offset, new Due(1_760_000_000_000L - offset, 0)));
       checkpoint =
-          new Checkpoint(TOPIC_ID, checkpoint.seq(), longer, checkpoint.admission(), 8, false);
+          new Checkpoint(
+              TOPIC_ID, checkpoint.seq(), longer, checkpoint.admission(), 8, Laps.NONE, false);
     }
     assertThat(size(checkpoint)).isBetween(3585, Checkpoint.MAX_BYTES - 200);
   }

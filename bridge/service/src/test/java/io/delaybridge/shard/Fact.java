@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin intake offset of the first attempt; its own unless it is a copy
  * @param named of an ask, the message it names, as {@code offset/due}
  * @param op of a cancel or an ask
+ * @param key what it is stored under
+ * @param isFar whether it leaves for the later topic at once
  */
 record Fact(
     Kind kind,
@@ -23,7 +26,9 @@ record Fact(
     long due,
     long origin,
     @Nullable String named,
-    @Nullable String op) {
+    @Nullable String op,
+    Due key,
+    boolean isFar) {
 
   /** What a record can be. */
   enum Kind {
@@ -33,7 +38,7 @@ record Fact(
     ASK
   }
 
-  static Fact of(ConsumerRecord<byte[], byte[]> record) {
+  static Fact of(ConsumerRecord<byte[], byte[]> record, long horizon) {
     long offset = record.offset();
     String id = header(record, DelayHeaders.ID);
     String op = header(record, DelayHeaders.OP);
@@ -42,16 +47,34 @@ record Fact(
     String due = header(record, DelayHeaders.DELIVER_AT);
     if (op != null) {
       boolean plain = op.equals(DelayHeaders.OP_CANCEL) && named == null;
-      return new Fact(plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op);
+      Due key = Due.asked(offset);
+      return new Fact(
+          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false);
     }
     if (retry != null) {
       String[] mark = retry.split("\\|", -1);
-      return new Fact(
-          Kind.COPY, offset, id, Long.parseLong(mark[3]), Long.parseLong(mark[1]), null, null);
+      long origin = Long.parseLong(mark[1]);
+      Due key = new Due(Long.parseLong(mark[3]), mark[0].equals("v2") ? origin : offset);
+      return new Fact(Kind.COPY, offset, id, key.time(), origin, null, null, key, false);
     }
-    return due == null
-        ? new Fact(Kind.MESSAGE, offset, null, record.timestamp(), offset, null, null)
-        : new Fact(Kind.MESSAGE, offset, id, Long.parseLong(due), offset, null, null);
+    long written = record.timestamp();
+    long time = due == null ? written : Long.parseLong(due);
+    boolean far = horizon > 0 && time - written > horizon;
+    return new Fact(
+        Kind.MESSAGE,
+        offset,
+        due == null ? null : id,
+        time,
+        offset,
+        null,
+        null,
+        new Due(far ? written : time, offset),
+        far);
+  }
+
+  /** Whether it left for the later topic, or came from there. */
+  boolean isOfLap() {
+    return isFar || (kind == Kind.COPY && key.offset() != offset);
   }
 
   boolean isMessage() {

@@ -41,16 +41,19 @@ final class Judge implements SimKafka.Watcher {
   private final SimStore store;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final Map<String, Frontier> frontiers = new HashMap<>();
+  private final long horizon;
   private boolean strict;
 
   /**
    * @param strict exactly once and no checkpoint was lost so far; else messages may be repeated,
    *     and a checkpoint may lag behind what is true
+   * @param horizon milliseconds after which a message is far, 0 if none is
    */
-  Judge(SimKafka kafka, SimStore store, boolean strict) {
+  Judge(SimKafka kafka, SimStore store, boolean strict, long horizon) {
     this.kafka = kafka;
     this.store = store;
     this.strict = strict;
+    this.horizon = horizon;
   }
 
   /** From now on repetitions are forgiven; that nothing is lost or early is not. */
@@ -61,7 +64,12 @@ final class Judge implements SimKafka.Watcher {
   Ledger ledger(int partition) {
     return ledgers.computeIfAbsent(
         partition,
-        key -> new Ledger(partition, kafka.log(new TopicPartition(SimKafka.INTAKE, partition))));
+        key ->
+            new Ledger(
+                partition,
+                kafka.log(new TopicPartition(SimKafka.INTAKE, partition)),
+                horizon == 0 ? null : kafka.log(new TopicPartition(SimLater.TOPIC, partition)),
+                horizon));
   }
 
   // At every step.
@@ -80,15 +88,45 @@ final class Judge implements SimKafka.Watcher {
         if (fact.kind() != Kind.CANCEL) {
           settledOrThere(ledger, fact, frontier, stored, next);
         }
+        if (strict && fact.isFar()) {
+          oneCopy(ledger, fact, frontier, judged(partition));
+        }
       }
       named(ledger, pending, frontier, store.named(id), next);
     }
   }
 
+  /** L: of a far message that has left there is one copy, here or there. */
+  private static void oneCopy(Ledger ledger, Fact fact, Frontier frontier, long judged) {
+    long copies = ledger.waitingLater(fact.origin(), judged) + ledger.home(fact.origin());
+    boolean left = frontier.covers(fact.key(), fact.offset());
+    require(
+        copies <= 1 && (copies == 1 || !left || ledger.isSuperseded(fact, ledger.end())),
+        "L: of %s there are %d copies",
+        fact,
+        copies);
+  }
+
+  /** Whether copies in the later topic are not judged yet. */
+  boolean waitsLater(TopicPartition partition) {
+    return ledger(partition.partition()).waitingLater(judged(partition)) > 0;
+  }
+
+  private long judged(TopicPartition partition) {
+    OffsetAndMetadata committed = kafka.group().committed(partition);
+    try {
+      return committed == null || committed.metadata().isEmpty()
+          ? 0
+          : Checkpoint.parse(committed.metadata()).laps().judged();
+    } catch (UnreadableException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private void settledOrThere(
       Ledger ledger, Fact fact, Frontier frontier, Set<Due> stored, long next) {
-    Due key = Ledger.key(fact);
-    boolean covered = frontier.covers(key);
+    Due key = fact.key();
+    boolean covered = frontier.covers(key, fact.offset());
     boolean settled =
         fact.isMessage() && (ledger.out.contains(fact.origin()) || ledger.isCopied(fact));
     long below = strict ? frontier.highest() : ledger.end();
@@ -110,7 +148,7 @@ final class Judge implements SimKafka.Watcher {
     require(
         fact.offset() >= next
             || stored.contains(key)
-            || ledger.isSuperseded(fact, next)
+            || ledger.isSuperseded(fact, horizon == 0 ? next : ledger.end())
             || (fact.isMessage() ? ledger.isAsked(fact, next) : ledger.isOvertaken(fact, next)),
         "R: %s is below next %d and not covered by %s, but it is not in the store",
         fact,
@@ -139,8 +177,8 @@ final class Judge implements SimKafka.Watcher {
       long next) {
     for (DelayedMessage message : pending) {
       String id = message.id();
-      Fact fact = ledger.at(message.offset());
-      if (strict && id != null && fact != null && !frontier.covers(message.key())) {
+      Fact fact = ledger.at(message.readAt());
+      if (strict && id != null && fact != null && !frontier.covers(message)) {
         require(
             Objects.equals(ids.get(id), message.offset()) || ledger.isSuperseded(fact, next),
             "N: %s is pending but its id names %s",
@@ -258,6 +296,11 @@ final class Judge implements SimKafka.Watcher {
             "LOST: %s",
             fact);
       }
+      require(
+          ledger.waitingLater(judged(partition)) == 0,
+          "END: copies are left in the later topic of %s, behind %d",
+          partition,
+          judged(partition));
       ShardId id = new ShardId(partition.topic(), partition.partition());
       require(
           store.contents(id).isEmpty() && (store.fedTo(id) == ledger.end() || facts.isEmpty()),

@@ -17,6 +17,8 @@ final class Ledger {
 
   final int partition;
   private final SimLog log;
+  private final @Nullable SimLog later;
+  private final long horizon;
   private final Map<Long, Fact> known = new HashMap<>();
 
   /** Origins that reached their target or the dead-letter topic. */
@@ -25,9 +27,40 @@ final class Ledger {
   /** Origins that somebody was told are cancelled. */
   final Set<Long> cancelled = new HashSet<>();
 
-  Ledger(int partition, SimLog log) {
+  /** Takes the log of the intake, that of the later topic if there is one, and the horizon. */
+  Ledger(int partition, SimLog log, @Nullable SimLog later, long horizon) {
     this.partition = partition;
     this.log = log;
+    this.later = later;
+    this.horizon = horizon;
+  }
+
+  /** How many copies of that origin are in the later topic, from that offset on. */
+  long waitingLater(long origin, long from) {
+    long found = 0;
+    for (long offset = from; later != null && offset < later.end(); offset++) {
+      ConsumerRecord<byte[], byte[]> record = later.readable(offset);
+      if (record != null && Fact.of(record, 0).origin() == origin) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** How many copies in the later topic are not judged yet. */
+  long waitingLater(long from) {
+    long found = 0;
+    for (long offset = from; later != null && offset < later.end(); offset++) {
+      found += later.readable(offset) == null ? 0 : 1;
+    }
+    return found;
+  }
+
+  /** How many copies of that origin have come home. */
+  long home(long origin) {
+    return facts(log.end()).stream()
+        .filter(each -> each.kind() == Kind.COPY && each.isOfLap() && each.origin() == origin)
+        .count();
   }
 
   /** Of all committed records below the offset, in log order. */
@@ -52,7 +85,7 @@ final class Ledger {
       return null;
     }
     ConsumerRecord<byte[], byte[]> record = log.readable(offset);
-    return record == null ? null : known.computeIfAbsent(offset, key -> Fact.of(record));
+    return record == null ? null : known.computeIfAbsent(offset, key -> Fact.of(record, horizon));
   }
 
   /** The message that the ask names, or null if there is none of that key. */
@@ -120,7 +153,8 @@ final class Ledger {
 
   /** The message went back to the intake. */
   boolean isCopied(Fact message) {
-    return !last(message).equals(message);
+    return !last(message).equals(message)
+        || (message.isFar() && waitingLater(message.origin(), 0) > 0);
   }
 
   /** The latest copy of it, or itself. */
@@ -133,10 +167,5 @@ final class Ledger {
       }
     }
     return last;
-  }
-
-  static Due key(Fact fact) {
-    // Of an ask, Due.asked.
-    return new Due(fact.due(), fact.offset());
   }
 }

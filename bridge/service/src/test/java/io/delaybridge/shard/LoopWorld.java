@@ -96,7 +96,8 @@ final class LoopWorld {
         IntakeStart.EARLIEST,
         false,
         0.8,
-        topic -> false);
+        topic -> false,
+        topic -> LoopSettings.Far.OFF);
   }
 
   @SuppressWarnings("unchecked") // The class of an interface says nothing of its parameters.
@@ -110,6 +111,7 @@ final class LoopWorld {
         locked(Delivery.class, new SimDelivery(kafka, consumer, "loop-0", true)),
         dispatch(),
         locked(IntakeTopics.class, kafka),
+        LaterTopic.NONE,
         () -> expel(consumer));
   }
 
@@ -119,7 +121,7 @@ final class LoopWorld {
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
     RetryPolicy retries = new RetryPolicy(5, Duration.ofMillis(10), Duration.ofSeconds(1));
-    Router router = new Router(rules, catalog, breaker, retries, new Random(1));
+    Router router = new Router(rules, catalog, breaker, retries, new Random(1), 0);
     return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
   }
 

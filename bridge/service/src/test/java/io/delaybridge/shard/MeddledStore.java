@@ -68,6 +68,22 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Long> recall(
+      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+    return run(Call.RECALL, () -> inner.recall(shard, expectedNext, newNext, copies, last));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
+    return run(Call.COMPLETE, () -> inner.complete(shard, fedTo));
+  }
+
+  @Override
+  public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
+    return run(Call.JUDGE, () -> inner.judge(shard, copies));
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     return inner.ping();
   }

@@ -64,6 +64,22 @@ class PassingStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Long> recall(
+      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+    return inner.recall(shard, expectedNext, newNext, copies, last);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
+    return inner.complete(shard, fedTo);
+  }
+
+  @Override
+  public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
+    return inner.judge(shard, copies);
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     return inner.ping();
   }

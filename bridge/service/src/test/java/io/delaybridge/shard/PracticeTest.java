@@ -125,6 +125,7 @@ class PracticeTest {
             none,
             breaker),
         kafka,
+        LaterTopic.NONE,
         () -> {});
   }
 

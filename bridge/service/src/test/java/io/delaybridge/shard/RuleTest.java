@@ -50,6 +50,7 @@ abstract class RuleTest {
   long longestDelay = HOUR;
   IntakeStart start = IntakeStart.EARLIEST;
   boolean skipDeleted;
+  LoopSettings.Far far = LoopSettings.Far.OFF;
   double memoryHighWater = 0.8;
 
   /** So everything is stored before it goes out: nothing waits of an intake with limits. */
@@ -150,7 +151,8 @@ abstract class RuleTest {
         start,
         skipDeleted,
         memoryHighWater,
-        topic -> limited);
+        topic -> limited,
+        topic -> far);
   }
 
   /** What the bridges keep their messages in. */

@@ -72,7 +72,14 @@ final class SimBridge {
         new MeddledDelivery(wiring.delivery(delivery, kafka, consumer), delivery, meddler);
     this.turn =
         Turn.over(
-            new LoopPorts(consumer, store, publishing, dispatch(), kafka, () -> {}),
+            new LoopPorts(
+                consumer,
+                store,
+                publishing,
+                dispatch(settings.far().apply(SimKafka.INTAKE).horizon()),
+                kafka,
+                new SimLater(kafka),
+                () -> {}),
             assignment,
             settings,
             told,
@@ -80,14 +87,14 @@ final class SimBridge {
     consumer.subscribe(List.of(SimKafka.INTAKE), assignment);
   }
 
-  private Dispatch dispatch() {
+  private Dispatch dispatch(long horizon) {
     TargetCatalog catalog =
         new TargetCatalog(SimAdmin.of(kafka), clocks.nanos(), Duration.ofSeconds(1));
     CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
     TargetRules rules =
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
-    Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1));
+    Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1), horizon);
     return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
   }
 
@@ -136,6 +143,8 @@ final class SimBridge {
                   shard.sweepAbove,
                   shard.refusals.keySet(),
                   shard.suspects));
+      text.append(
+          " %s %b %d %s".formatted(shard.laps, shard.recalling, shard.recalled, shard.index));
     }
     return text.toString();
   }

@@ -54,7 +54,8 @@ final class SimWorld {
       int maxTakeCount,
       Duration checkpointEvery,
       IntakeStart start,
-      boolean limited) {}
+      boolean limited,
+      LoopSettings.Far far) {}
 
   /** What comes between the steps of which worker. */
   interface Meddlers {
@@ -65,10 +66,13 @@ final class SimWorld {
     this.wiring = wiring;
     this.setup = setup;
     this.store = new SimStore(wiring.memory());
-    this.judge = new Judge(kafka, store, setup.exactlyOnce);
+    this.judge = new Judge(kafka, store, setup.exactlyOnce, setup.far.horizon());
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
     kafka.createTopic(TARGET, 1);
+    if (setup.far.horizon() > 0) {
+      kafka.createTopic(SimLater.TOPIC, 2);
+    }
     kafka.watch(judge);
   }
 
@@ -95,7 +99,8 @@ final class SimWorld {
               setup.start,
               false,
               0.8,
-              topic -> setup.limited);
+              topic -> setup.limited,
+              topic -> setup.far);
       return new SimBridge(
           name,
           new SimBridge.Around(kafka, new Watched(), clock, wiring),
@@ -185,7 +190,9 @@ final class SimWorld {
   boolean isIdle() {
     for (TopicPartition partition : kafka.intake()) {
       ShardId id = RuleTest.id(partition);
-      if (store.fedTo(id) != kafka.log(partition).end() || !store.contents(id).isEmpty()) {
+      if (store.fedTo(id) != kafka.log(partition).end()
+          || !store.contents(id).isEmpty()
+          || judge.waitsLater(partition)) {
         return false;
       }
     }
@@ -209,6 +216,19 @@ final class SimWorld {
     public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
       store.as(this);
       return changing(shard, () -> super.sweep(shard, fedTo, ids));
+    }
+
+    @Override
+    public CompletableFuture<Long> recall(
+        Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+      store.as(this);
+      return changing(shard, () -> super.recall(shard, expectedNext, newNext, copies, last));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
+      store.as(this);
+      return changing(shard, () -> super.complete(shard, fedTo));
     }
 
     @Override

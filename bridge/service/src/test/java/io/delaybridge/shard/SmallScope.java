@@ -141,7 +141,13 @@ final class SmallScope {
       this.chance = chance;
       messages = bounds.last ? List.of(1L, 1L, -5L) : List.of(-5L, 1L, 1L);
       SimWorld.Setup setup =
-          new SimWorld.Setup(true, bounds.take, Duration.ofHours(1), IntakeStart.EARLIEST, false);
+          new SimWorld.Setup(
+              true,
+              bounds.take,
+              Duration.ofHours(1),
+              IntakeStart.EARLIEST,
+              false,
+              LoopSettings.Far.OFF);
       world = new SimWorld(wiring, setup);
       world.tells = tells;
       world.start("A", Between::new);

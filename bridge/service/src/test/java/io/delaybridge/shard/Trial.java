@@ -68,7 +68,8 @@ final class Trial {
                 1 + chance.below(3),
                 chance.of(every),
                 asks ? IntakeStart.ASK : IntakeStart.EARLIEST,
-                chance.oneIn(3)));
+                chance.oneIn(3),
+                chance.oneIn(3) ? new LoopSettings.Far(8, 4) : LoopSettings.Far.OFF));
     rarity = chance.of(List.of(6, 12, 25, 60));
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));

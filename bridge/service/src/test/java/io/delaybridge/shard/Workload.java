@@ -85,7 +85,10 @@ final class Workload {
   /** Something of a message that is there, or was, or with another due time. */
   private void ask(TopicPartition partition) {
     Ledger ledger = world.judge.ledger(partition.partition());
-    List<Fact> messages = ledger.facts(ledger.end()).stream().filter(Fact::isMessage).toList();
+    List<Fact> messages =
+        ledger.facts(ledger.end()).stream()
+            .filter(fact -> fact.isMessage() && !fact.isOfLap())
+            .toList();
     if (messages.isEmpty()) {
       return;
     }

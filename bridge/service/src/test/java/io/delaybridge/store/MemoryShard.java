@@ -5,6 +5,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredMessage;
+import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
 import java.util.List;
@@ -31,6 +32,11 @@ class MemoryShard {
   // Sorted, so that a simulation sees the same order in every run.
   final NavigableMap<String, Named> ids = new TreeMap<>();
 
+  /** What is far is pending under no key. */
+  static final Due FAR = Due.NEVER;
+
+  Index index = Index.NEAR;
+
   /** Which message an id stands for: intake offset of its first attempt, key of its latest. */
   record Named(long origin, Due current) {}
 
@@ -45,6 +51,7 @@ class MemoryShard {
     copy.seq = seq;
     copy.damaged = damaged;
     copy.owner = owner;
+    copy.index = index;
     copy.pending.putAll(pending);
     copy.ids.putAll(ids);
     return copy;
@@ -78,15 +85,33 @@ class MemoryShard {
 
   void apply(Entry entry) {
     if (entry instanceof Entry.Cancel cancel) {
-      Named old = ids.remove(cancel.cancellation().id());
-      if (old != null) {
-        pending.remove(old.current);
-      }
+      cancel(cancel.cancellation().id(), cancel.offset());
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
       schedule(schedule.message(), schedule.covered());
     }
+  }
+
+  void cancel(String id, long offset) {
+    Named old = ids.get(id);
+    if (isNewer(old, offset)) {
+      return;
+    }
+    if (old != null) {
+      pending.remove(old.current);
+    }
+    if (index == Index.RECALLED) {
+      // A mark: whatever of that id is read later, but was said before, is over.
+      ids.put(id, new Named(offset, Due.asked(offset)));
+    } else {
+      ids.remove(id);
+    }
+  }
+
+  /** While absence proves nothing, only what was said later takes back. */
+  private boolean isNewer(@Nullable Named known, long offset) {
+    return index == Index.RECALLED && known != null && known.origin > offset;
   }
 
   void ask(Ask ask, boolean covered) {
@@ -114,13 +139,17 @@ class MemoryShard {
     String id = message.id();
     if (id != null) {
       Named old = ids.get(id);
-      if (message.isRetry() && (old == null || old.origin != message.origin())) {
+      boolean onlyItsOrigin = message.isRetry() && index != Index.RECALLED;
+      boolean isItsOrigin = old != null && old.origin == message.origin();
+      boolean over = onlyItsOrigin ? !isItsOrigin : isNewer(old, message.origin());
+      if (over) {
         return;
       }
       if (old != null) {
         pending.remove(old.current);
       }
-      ids.put(id, new Named(message.origin(), message.key()));
+      boolean far = covered && message.isFar();
+      ids.put(id, new Named(message.origin(), far ? FAR : message.key()));
     }
     if (!covered) {
       pending.put(message.key(), message);
@@ -142,16 +171,49 @@ class MemoryShard {
 
   void settleId(Settled settled) {
     DelayedMessage message = settled.message();
-    String id = settled.keepId() ? null : message.id();
+    String id = message.id();
     Named named = id == null ? null : ids.get(id);
-    if (named != null && named.current.offset() == message.offset()) {
+    if (id == null || named == null) {
+      return;
+    }
+    if (message.isFar()) {
+      if (named.current.equals(message.key())) {
+        ids.put(id, new Named(named.origin, FAR));
+      }
+    } else if (!settled.keepId()
+        && index != Index.RECALLED
+        && named.current.offset() == message.offset()) {
       ids.remove(id);
     }
+  }
+
+  /** Adds what is far, before anything is fed. */
+  void recall(ShardStore.Named copy) {
+    Named old = ids.get(copy.id());
+    if (old == null || old.origin < copy.origin()) {
+      if (old != null) {
+        pending.remove(old.current);
+      }
+      ids.put(copy.id(), new Named(copy.origin(), FAR));
+    }
+  }
+
+  boolean isAlive(ShardStore.Named copy) {
+    Named named = ids.get(copy.id());
+    return named != null && named.origin == copy.origin();
+  }
+
+  long far() {
+    return ids.values().stream().filter(each -> each.current.equals(FAR)).count();
   }
 
   /** Removes the id if it names no pending message; true if it did. */
   boolean sweep(String id) {
     Named named = ids.get(id);
-    return named != null && !pending.containsKey(named.current) && ids.remove(id, named);
+    return index != Index.RECALLED
+        && named != null
+        && !named.current.equals(FAR)
+        && !pending.containsKey(named.current)
+        && ids.remove(id, named);
   }
 }

@@ -74,6 +74,7 @@ public final class MemoryShardStore implements ShardStore {
       return "absent";
     }
     StringBuilder text = new StringBuilder();
+    text.append(shard.index).append(' ');
     text.append(shard.next).append(' ').append(shard.damaged).append(' ').append(shard.ids);
     for (DelayedMessage message : shard.pending.values()) {
       text.append(' ').append(message.key().time()).append('/').append(message.offset());
@@ -122,8 +123,9 @@ public final class MemoryShardStore implements ShardStore {
             shard.owner = owner;
           }
           return shard == null
-              ? new Opened(ABSENT, 0, 0, 0)
-              : new Opened(shard.next, shard.seq, shard.count(), shard.ids.size());
+              ? new Opened(ABSENT, 0, 0, 0, Index.NEAR, 0)
+              : new Opened(
+                  shard.next, shard.seq, shard.count(), shard.ids.size(), shard.index, shard.far());
         });
   }
 
@@ -133,7 +135,9 @@ public final class MemoryShardStore implements ShardStore {
     return run(
         () -> {
           MemoryShard found = checked(key);
-          long next = found == null ? ABSENT : found.next;
+          boolean forgotten =
+              key.isRecalled() && found != null && found.index == ShardStore.Index.NEAR;
+          long next = found == null || forgotten ? ABSENT : found.next;
           if (next != expectedNext) {
             return new Ingested(false, next, found == null ? 0 : found.count());
           }
@@ -246,6 +250,59 @@ public final class MemoryShardStore implements ShardStore {
           return shard == null || shard.owner != owner || shard.next < fedTo
               ? 0L
               : ids.stream().filter(shard::sweep).count();
+        });
+  }
+
+  @Override
+  public CompletableFuture<Long> recall(
+      Shard key, long expectedNext, long newNext, List<Named> copies, boolean last) {
+    return run(
+        () -> {
+          MemoryShard found = checked(key);
+          long next = found == null ? ABSENT : found.next;
+          if (next != expectedNext) {
+            return next;
+          }
+          MemoryShard shard = found == null ? empty.apply(key.topicId()) : found;
+          if (found == null) {
+            shard.owner = owner;
+            shard.next = newNext;
+            shards.put(key.id(), shard);
+          }
+          if (shard.index == Index.NEAR) {
+            copies.forEach(shard::recall);
+            shard.index = last ? Index.RECALLED : Index.NEAR;
+          }
+          return shard.next;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> complete(Shard key, long fedTo) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          if (shard != null
+              && shard.index == Index.RECALLED
+              && shard.owner == owner
+              && shard.next >= fedTo) {
+            shard.index = Index.COMPLETE;
+          }
+          return shard != null && shard.index == Index.COMPLETE;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Judged> judge(Shard key, List<Named> copies) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          return shard == null
+              ? new Judged(ABSENT, false, copies.stream().map(copy -> false).toList())
+              : new Judged(
+                  shard.next,
+                  shard.index == Index.COMPLETE,
+                  copies.stream().map(shard::isAlive).toList());
         });
   }
 

@@ -3,19 +3,25 @@ package io.delaybridge.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Ask;
+import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Taken;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes each step on the model and on the real shard, and compares the answers and what is left.
  */
 final class ModelRun {
+
+  private static final List<@Nullable String> IDS = Arrays.asList("a", "b", "c", null);
 
   private final ShardClient model;
   private final ShardClient real;
@@ -68,6 +74,20 @@ final class ModelRun {
     if (step instanceof ModelStep.Sweep) {
       return shard -> shard.sweep("a", "b", "c", "unknown");
     }
+    if (step instanceof ModelStep.Recall recall) {
+      long next = model.open().next();
+      List<Named> copies = copies(recall.back());
+      long begins = Math.max(next, log);
+      return shard -> shard.recall(next + recall.aside(), begins, recall.last(), copies);
+    }
+    if (step instanceof ModelStep.Complete complete) {
+      long fedTo = Math.max(0, model.open().next() + complete.aside());
+      return shard -> shard.complete(fedTo);
+    }
+    if (step instanceof ModelStep.Judge judge) {
+      List<Named> copies = copies(judge.back());
+      return shard -> shard.judge(copies);
+    }
     if (step instanceof ModelStep.Drop) {
       return ShardClient::drop;
     }
@@ -106,8 +126,26 @@ final class ModelRun {
       case COVERED_RETRY -> Samples.covered(Samples.retry(offset, request.due(), id, origin));
       case ASK -> ask(offset, origin, request, false);
       case COVERED_ASK -> ask(offset, origin, request, true);
-      case CANCEL -> Samples.cancel(id == null ? "unknown" : id);
+      case CANCEL -> new Entry.Cancel(new Cancellation(id == null ? "unknown" : id), offset);
+      case FAR -> Samples.schedule(Samples.far(offset, request.due(), id));
+      case COVERED_FAR -> Samples.covered(Samples.far(offset, request.due(), id));
+      case HOME -> Samples.schedule(home(offset, request));
+      case COVERED_HOME -> Samples.covered(home(offset, request));
     };
+  }
+
+  /** Of an origin that nothing else has: an odd one. What it is due at and named follows. */
+  private static DelayedMessage home(long offset, ModelStep.Request request) {
+    long origin = Math.max(1, offset - 2L * request.back() + 1);
+    return Samples.home(offset, origin % 9, IDS.get((int) (origin / 2 % IDS.size())), origin);
+  }
+
+  private List<Named> copies(List<Integer> backs) {
+    long next = Math.max(0, model.open().next());
+    return backs.stream()
+        .map(back -> Math.max(1, next - 2L * back + 1))
+        .map(origin -> new Named("abc".substring((int) (origin % 3)).substring(0, 1), origin))
+        .toList();
   }
 
   private static Entry ask(long offset, long named, ModelStep.Request request, boolean covered) {

@@ -31,6 +31,22 @@ sealed interface ModelStep {
   /** Of all the ids. */
   record Sweep() implements ModelStep {}
 
+  /**
+   * @param aside added to the position that is expected; 0 for the right one
+   * @param back how far before the position the origins of the copies are
+   */
+  record Recall(int aside, List<Integer> back, boolean last) implements ModelStep {}
+
+  /**
+   * @param aside added to the position that is to be reached
+   */
+  record Complete(int aside) implements ModelStep {}
+
+  /**
+   * @param back how far before the position the origins are that are asked for
+   */
+  record Judge(List<Integer> back) implements ModelStep {}
+
   record Drop() implements ModelStep {}
 
   record AsOtherTopic(Operation operation) implements ModelStep {}
@@ -42,7 +58,11 @@ sealed interface ModelStep {
     COVERED_RETRY,
     ASK,
     COVERED_ASK,
-    CANCEL
+    CANCEL,
+    FAR,
+    COVERED_FAR,
+    HOME,
+    COVERED_HOME
   }
 
   /**

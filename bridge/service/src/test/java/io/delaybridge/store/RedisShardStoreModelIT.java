@@ -110,6 +110,9 @@ class RedisShardStoreModelIT {
             Tuple.of(3, settles()),
             Tuple.of(3, settlesBelow()),
             Tuple.of(1, Arbitraries.just(new ModelStep.Sweep())),
+            Tuple.of(2, recalls()),
+            Tuple.of(1, Arbitraries.integers().between(-2, 2).map(ModelStep.Complete::new)),
+            Tuple.of(1, backs().map(ModelStep.Judge::new)),
             Tuple.of(1, Arbitraries.just(new ModelStep.Drop())),
             Tuple.of(1, Arbitraries.of(Operation.class).map(ModelStep.AsOtherTopic::new)))
         .list()
@@ -121,6 +124,18 @@ class RedisShardStoreModelIT {
         Arbitraries.frequencyOf(
             Tuple.of(8, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-3, 3)));
     return Combinators.combine(aside, entries().list().ofMaxSize(8)).as(ModelStep.Ingest::new);
+  }
+
+  private static Arbitrary<ModelStep> recalls() {
+    Arbitrary<Integer> aside =
+        Arbitraries.frequencyOf(
+            Tuple.of(5, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-1, 1)));
+    return Combinators.combine(aside, backs(), Arbitraries.of(true, false))
+        .as(ModelStep.Recall::new);
+  }
+
+  private static Arbitrary<List<Integer>> backs() {
+    return Arbitraries.integers().between(-3, 12).list().ofMaxSize(6);
   }
 
   private static Arbitrary<ModelStep.Request> entries() {

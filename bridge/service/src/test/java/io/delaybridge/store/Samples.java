@@ -38,6 +38,39 @@ final class Samples {
     return message(offset, due, id, origin, value(offset), 0);
   }
 
+  /** It leaves at once, and is due a thousand milliseconds later. */
+  static DelayedMessage far(long offset, long writtenAt, @Nullable String id) {
+    DelayedMessage near = message(offset, writtenAt, id, StoredMessage.SELF, value(offset), 0);
+    return with(near, writtenAt, offset, writtenAt + 1_000, StoredMessage.SELF);
+  }
+
+  /** The copy of the far message at {@code origin} that has come home. */
+  static DelayedMessage home(long offset, long due, @Nullable String id, long origin) {
+    DelayedMessage copy = message(offset, due, id, origin, value(offset), 0);
+    return with(copy, due, origin, StoredMessage.NEAR, offset);
+  }
+
+  private static DelayedMessage with(
+      DelayedMessage message, long time, long offset, long farDue, long readAt) {
+    StoredMessage content = message.content();
+    return new DelayedMessage(
+        new Due(time, offset),
+        new StoredMessage(
+            content.key(),
+            content.value(),
+            content.headers(),
+            content.attempt(),
+            content.maxAttempts(),
+            content.expiresAt(),
+            content.origin(),
+            null,
+            null,
+            null,
+            content.writtenAt(),
+            farDue,
+            readAt));
+  }
+
   /** It was due before it was written. */
   static DelayedMessage late(long offset, long due, long writtenAt) {
     return message(offset, due, null, StoredMessage.SELF, value(offset), writtenAt);
@@ -56,7 +89,9 @@ final class Samples {
             Reason.INVALID_SPREAD,
             null,
             null,
-            0);
+            0,
+            StoredMessage.NEAR,
+            StoredMessage.SELF);
     return new DelayedMessage(new Due(due, offset), content);
   }
 
@@ -76,7 +111,9 @@ final class Samples {
             null,
             null,
             null,
-            writtenAt);
+            writtenAt,
+            StoredMessage.NEAR,
+            StoredMessage.SELF);
     return new DelayedMessage(new Due(due, offset), content);
   }
 
@@ -89,7 +126,11 @@ final class Samples {
   }
 
   static Entry cancel(String id) {
-    return new Entry.Cancel(new Cancellation(id));
+    return cancel(id, 0);
+  }
+
+  static Entry cancel(String id, long offset) {
+    return new Entry.Cancel(new Cancellation(id), offset);
   }
 
   static byte[] utf8(String text) {

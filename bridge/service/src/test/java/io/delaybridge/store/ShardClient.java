@@ -4,6 +4,8 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore.Ingested;
+import io.delaybridge.store.ShardStore.Judged;
+import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Shard;
@@ -84,6 +86,28 @@ record ShardClient(ShardStore store, Shard shard) {
   long settleBelow(long seq, long next, Due key, DelayedMessage... messages) {
     List<Settled> settled = Arrays.stream(messages).map(each -> new Settled(each, false)).toList();
     return await(store.settleBelow(shard, seq, next, key, settled));
+  }
+
+  long recall(long expectedNext, long newNext, boolean last, List<Named> copies) {
+    return await(store.recall(shard, expectedNext, newNext, copies, last));
+  }
+
+  /** All that is far, of a shard that is there. */
+  void recall(Named... copies) {
+    long next = open().next();
+    recall(next, next, true, List.of(copies));
+  }
+
+  boolean complete(long fedTo) {
+    return await(store.complete(shard, fedTo));
+  }
+
+  Judged judge(List<Named> copies) {
+    return await(store.judge(shard, copies));
+  }
+
+  boolean isAlive(String id, long origin) {
+    return judge(List.of(new Named(id, origin))).alive().get(0);
   }
 
   long drop() {

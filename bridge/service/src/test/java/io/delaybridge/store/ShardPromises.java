@@ -144,7 +144,20 @@ interface ShardPromises extends StoreFixture {
             new StoredHeader("", every),
             new StoredHeader("binary", none));
     StoredMessage[] contents = {
-      new StoredMessage(every, every, headers, 3, 7, 99, 12, null, null, null, 0),
+      new StoredMessage(
+          every,
+          every,
+          headers,
+          3,
+          7,
+          99,
+          12,
+          null,
+          null,
+          null,
+          0,
+          StoredMessage.NEAR,
+          StoredMessage.SELF),
       new StoredMessage(
           none,
           null,
@@ -156,9 +169,23 @@ interface ShardPromises extends StoreFixture {
           null,
           null,
           null,
-          0),
+          0,
+          StoredMessage.NEAR,
+          StoredMessage.SELF),
       new StoredMessage(
-          null, none, headers, 1, 0, Long.MIN_VALUE, 0, Reason.INVALID_SPREAD, "détail", null, 0),
+          null,
+          none,
+          headers,
+          1,
+          0,
+          Long.MIN_VALUE,
+          0,
+          Reason.INVALID_SPREAD,
+          "détail",
+          null,
+          0,
+          StoredMessage.NEAR,
+          StoredMessage.SELF),
     };
     List<DelayedMessage> messages =
         LongStream.range(0, contents.length)

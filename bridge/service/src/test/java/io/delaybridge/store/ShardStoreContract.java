@@ -12,6 +12,7 @@ abstract class ShardStoreContract
         BatchPromises,
         ReplacementPromises,
         RetryPromises,
+        FarPromises,
         AskPromises,
         TakePromises,
         SettlePromises,

@@ -33,6 +33,9 @@ public final class SimStore implements ShardStore {
     DROP,
     IDS,
     SWEEP,
+    RECALL,
+    COMPLETE,
+    JUDGE,
     MEMORY
   }
 
@@ -235,6 +238,22 @@ public final class SimStore implements ShardStore {
   @Override
   public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
     return run(Call.SWEEP, () -> memory.sweep(shard, fedTo, ids));
+  }
+
+  @Override
+  public CompletableFuture<Long> recall(
+      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+    return run(Call.RECALL, () -> memory.recall(shard, expectedNext, newNext, copies, last));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
+    return run(Call.COMPLETE, () -> memory.complete(shard, fedTo));
+  }
+
+  @Override
+  public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
+    return run(Call.JUDGE, () -> memory.judge(shard, copies));
   }
 
   @Override

@@ -26,6 +26,9 @@ final class IngestArguments {
   private static final byte[] ASK = bytes("A");
   private static final byte[] CANCEL = bytes("X");
   private static final byte[] EVEN_IF_FULL = bytes("F");
+  private static final byte[] IF_RECALLED = bytes("K");
+  private static final byte[] HOME = bytes("H");
+  private static final byte[] COVERED_FAR = bytes("f");
   private static final byte[] NONE = {};
   private static final byte[] SCORE = bytes(0);
 
@@ -45,6 +48,12 @@ final class IngestArguments {
     return arguments;
   }
 
+  /** Nothing is done where the ids of what is far were not recalled. */
+  IngestArguments ifRecalled() {
+    put(IF_RECALLED);
+    return this;
+  }
+
   void add(Entry entry) {
     entries++;
     if (entry instanceof Entry.Schedule schedule && isPlain(schedule)) {
@@ -53,7 +62,7 @@ final class IngestArguments {
     }
     endPlain();
     if (entry instanceof Entry.Cancel cancel) {
-      put(CANCEL, bytes(cancel.cancellation().id()));
+      put(CANCEL, bytes(cancel.cancellation().id()), offset(cancel.offset()));
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
@@ -66,7 +75,12 @@ final class IngestArguments {
   }
 
   private static boolean isPlain(Entry.Schedule schedule) {
-    return !schedule.covered() && schedule.message().id() == null;
+    DelayedMessage message = schedule.message();
+    return !schedule.covered() && message.id() == null && !isHome(message);
+  }
+
+  private static boolean isHome(DelayedMessage message) {
+    return message.readAt() != message.offset();
   }
 
   private void plain(DelayedMessage message) {
@@ -104,12 +118,18 @@ final class IngestArguments {
     }
     if (message.isRetry()) {
       put(COVERED_RETRY, key(message.key()), bytes(id), offset(message.origin()));
+    } else if (message.isFar()) {
+      put(COVERED_FAR, bytes(id), offset(message.offset()));
     } else {
       put(COVERED, key(message.key()), bytes(id));
     }
   }
 
   private void stored(DelayedMessage message) {
+    if (message.id() == null) {
+      put(HOME, member(message));
+      return;
+    }
     byte[] id = bytes(Objects.requireNonNull(message.id()));
     if (message.isRetry()) {
       put(RETRY, member(message), id, offset(message.origin()));

@@ -62,19 +62,35 @@ public final class RedisShardStore implements ShardStore {
         Script.OPEN,
         shard,
         new byte[][] {bytes(shard.topicId()), owner},
-        reply -> new Opened(reply.number(1), reply.number(2), reply.number(3), reply.number(4)));
+        reply ->
+            new Opened(
+                reply.number(1),
+                reply.number(2),
+                reply.number(3),
+                reply.number(4),
+                index(reply.number(5)),
+                reply.number(6)));
+  }
+
+  private static Index index(long number) {
+    return number == 0 ? Index.NEAR : number == 1 ? Index.RECALLED : Index.COMPLETE;
   }
 
   @Override
   public CompletableFuture<Ingested> ingest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return ingest(shard, expectedNext, newNext, entries, IngestArguments::new);
+    return ingest(shard, expectedNext, newNext, entries, () -> begun(shard, new IngestArguments()));
   }
 
   @Override
   public CompletableFuture<Ingested> ingestRest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return ingest(shard, expectedNext, newNext, entries, IngestArguments::evenIfFull);
+    return ingest(
+        shard, expectedNext, newNext, entries, () -> begun(shard, IngestArguments.evenIfFull()));
+  }
+
+  private static IngestArguments begun(Shard shard, IngestArguments arguments) {
+    return shard.isRecalled() ? arguments.ifRecalled() : arguments;
   }
 
   private CompletableFuture<Ingested> ingest(
@@ -120,7 +136,7 @@ public final class RedisShardStore implements ShardStore {
     if (entry instanceof Entry.Asked asked) {
       return asked.ask().offset();
     }
-    return entry instanceof Entry.Schedule schedule ? schedule.message().offset() : unknown;
+    return entry instanceof Entry.Schedule schedule ? schedule.message().readAt() : unknown;
   }
 
   /**
@@ -236,6 +252,71 @@ public final class RedisShardStore implements ShardStore {
     args.add(bytes(Long.toString(fedTo)));
     ids.forEach(id -> args.add(bytes(id)));
     return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
+  }
+
+  @Override
+  public CompletableFuture<Long> recall(
+      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+    List<byte[][]> calls = new ArrayList<>();
+    List<List<Named>> pages = pages(copies);
+    for (int i = 0; i < pages.size(); i++) {
+      boolean creates = expectedNext == ABSENT && i == 0;
+      boolean ends = last && i == pages.size() - 1;
+      calls.add(
+          named(
+              pages.get(i),
+              bytes(shard.topicId()),
+              bytes(creates || expectedNext != ABSENT ? expectedNext : newNext),
+              bytes(newNext),
+              owner(shard),
+              bytes(ends ? 1 : 0)));
+    }
+    return run(Script.RECALL, shard, calls, reply -> reply.number(1)).stream()
+        .reduce((before, after) -> before.thenCombine(after, (ignored, next) -> next))
+        .orElseThrow();
+  }
+
+  @Override
+  public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
+    return run(
+        Script.COMPLETE,
+        shard,
+        new byte[][] {bytes(shard.topicId()), owner(shard), bytes(fedTo)},
+        reply -> reply.number(1) == 1);
+  }
+
+  @Override
+  public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
+    List<byte[][]> calls =
+        pages(copies).stream().map(page -> named(page, bytes(shard.topicId()))).toList();
+    return run(Script.JUDGE, shard, calls, Reply::judged).stream()
+        .reduce((before, after) -> before.thenCombine(after, RedisShardStore::both))
+        .orElseThrow();
+  }
+
+  private static Judged both(Judged first, Judged second) {
+    List<Boolean> alive = new ArrayList<>(first.alive());
+    alive.addAll(second.alive());
+    boolean same = first.next() == second.next();
+    return new Judged(first.next(), same && first.complete() && second.complete(), alive);
+  }
+
+  /** At least one. */
+  private static List<List<Named>> pages(List<Named> copies) {
+    List<List<Named>> pages = new ArrayList<>();
+    for (int from = 0; from == 0 || from < copies.size(); from += MAX_ENTRIES) {
+      pages.add(copies.subList(from, Math.min(from + MAX_ENTRIES, copies.size())));
+    }
+    return pages;
+  }
+
+  private static byte[][] named(List<Named> copies, byte[]... head) {
+    List<byte[]> args = new ArrayList<>(List.of(head));
+    for (Named copy : copies) {
+      args.add(bytes(copy.id()));
+      args.add(RedisKeys.offset(copy.origin()));
+    }
+    return args.toArray(byte[][]::new);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.CorruptMessageException;
 import io.delaybridge.schemas.StoredMessageCodec;
+import io.delaybridge.store.ShardStore.Judged;
 import io.delaybridge.store.ShardStore.Shard;
 import io.delaybridge.store.ShardStore.Taken;
 import io.delaybridge.store.StoreException;
@@ -41,6 +42,14 @@ record Reply(Shard shard, List<Object> fields) {
     }
     Due first = bytes(4).length == 0 ? Due.NEVER : key(4);
     return new Taken(number(1), messages, first, number(2), number(3));
+  }
+
+  Judged judged() {
+    List<Boolean> alive = new ArrayList<>(fields.size() - 3);
+    for (int at = 3; at < fields.size(); at++) {
+      alive.add(number(at) == 1);
+    }
+    return new Judged(number(1), number(2) == 1, alive);
   }
 
   /** What is stored in the member with this key. */

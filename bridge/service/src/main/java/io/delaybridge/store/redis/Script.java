@@ -26,6 +26,9 @@ final class Script {
   static final Script NAMED = ofOwner("named");
   static final Script SETTLE = ofOwner("settle");
   static final Script SWEEP = ofOwner("sweep");
+  static final Script RECALL = ofOwner("recall");
+  static final Script COMPLETE = ofOwner("complete");
+  static final Script JUDGE = ofOwner("judge");
   static final Script SIGN = new Script("sign");
 
   private final byte[] text;

@@ -16,6 +16,7 @@ final class SettleArguments {
   private static final byte[] PAIR = bytes("p");
   private static final byte[] MESSAGE = bytes("m");
   private static final byte[] ID = bytes("i");
+  private static final byte[] FAR = bytes("f");
 
   private final int most;
   private final List<byte[]> head;
@@ -47,8 +48,10 @@ final class SettleArguments {
 
   void id(Settled settled) {
     DelayedMessage message = settled.message();
-    String id = settled.keepId() ? null : message.id();
-    if (id != null) {
+    String id = message.id();
+    if (id != null && message.isFar()) {
+      put(FAR, bytes(id), key(message.key()));
+    } else if (id != null && !settled.keepId()) {
       put(ID, bytes(id), offset(message.offset()));
     }
   }

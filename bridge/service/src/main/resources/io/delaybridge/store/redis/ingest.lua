@@ -6,7 +6,10 @@
 --   r key id origin                 covered retry copy
 --   A key id named suffix other     ask: takes the place of the message with the key named, if that has this id; what is
 --                                   stored, behind the message in this case and alone in the other, is empty if it is covered
---   X id                            cancel
+--   H member                        home copy without an id; takes the place of one that was read before
+--   f id offset                     covered schedule of what is far: its id stands for that
+--   X id offset                     cancel
+--   K                               first of all: nothing is to be done if the ids of what is far were not recalled
 --   F                               first of all: what follows is to be done even if Redis is full
 if next ~= ARGV[2] then
   return {'GAP', next, count}
@@ -20,9 +23,9 @@ local function drop(member)
   if member then redis.call('ZREM', pending, member) end
 end
 
-local function name(id, origin, member, replaced)
+local function name(id, origin, member, replaced, old)
   drop(replaced)
-  redis.call('HSET', ids, id, origin .. key(member))
+  put(id, old, origin .. key(member))
 end
 
 -- The id that a stored message has: among its headers, field 3 of the message in Protobuf. The same bytes in a value mean
@@ -63,14 +66,14 @@ local function is_named(member)
   return entry and string.sub(entry, 9) == key(member)
 end
 
-local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 2, F = 1}
+local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 3}
 
 local i = 5
 while i <= #ARGV do
   local op, member, id = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  if op == 'X' then
+  if op == 'X' or op == 'f' then
     id = member
-  elseif op == 's' or op == 'F' then
+  elseif op == 's' or op == 'F' or op == 'H' or op == 'K' then
     id = nil
   end
   local old = id and redis.call('HGET', ids, id)
@@ -81,7 +84,13 @@ while i <= #ARGV do
   if stands and id_of(stands) ~= id then
     return {'CORRUPT', 'an id stands for a message of another id'}
   end
-  if op == 'F' then
+  -- While it is not known what was taken back, only what was said later does that.
+  local function over(origin)
+    return recalled and old and lower(origin, string.sub(old, 1, 8))
+  end
+  if op == 'K' then
+    if not m[6] then return {'GAP', '-1', count} end
+  elseif op == 'F' then
     -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')
   elseif op == 's' then
@@ -91,14 +100,24 @@ while i <= #ARGV do
       redis.call('ZADD', pending, unpack(ARGV, from, math.min(from + 511, last)))
     end
   elseif op == 'S' or op == 'c' then
-    name(id, string.sub(member, 7, 14), member, stands)
-    if op == 'S' then add(member) end
+    local origin = string.sub(member, 7, 14)
+    if not over(origin) then
+      name(id, origin, member, stands, old)
+      if op == 'S' then add(member) end
+    end
+  elseif op == 'f' then
+    if not over(ARGV[i + 2]) then
+      name(id, ARGV[i + 2], FAR, stands, old)
+    end
   elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 3]
-    if old and string.sub(old, 1, 8) == origin then
-      name(id, origin, member, stands)
+    if recalled and not over(origin) or old and string.sub(old, 1, 8) == origin then
+      name(id, origin, member, stands, old)
       if op == 'R' then add(member) end
     end
+  elseif op == 'H' then
+    drop(find(key(member)))
+    add(member)
   elseif op == 'A' then
     local named, suffix = ARGV[i + 3], ARGV[i + 4]
     local named_by_id = old and string.sub(old, 9) == named
@@ -112,15 +131,20 @@ while i <= #ARGV do
     end
     drop(there)
     if named_by_id and (there or suffix == '') then
-      redis.call('HSET', ids, id, string.sub(old, 1, 8) .. member)
+      put(id, old, string.sub(old, 1, 8) .. member)
     end
     if suffix ~= '' then
       add(member .. (there and string.sub(there, 15) .. suffix or ARGV[i + 5]))
     end
   elseif op == 'X' then
-    if old then
+    if recalled then
+      if not over(ARGV[i + 2]) then
+        -- A mark, with the key of an ask that nobody asks.
+        name(id, ARGV[i + 2], string.rep('\0', 6) .. ARGV[i + 2], stands, old)
+      end
+    elseif old then
       drop(stands)
-      redis.call('HDEL', ids, id)
+      put(id, old, nil)
     end
   else
     return redis.error_reply('ERR unknown entry ' .. tostring(op))

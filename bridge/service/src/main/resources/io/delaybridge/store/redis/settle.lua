@@ -3,7 +3,8 @@
 --                does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
 --                what is covered.
 --   m key        one message
---   i id offset  the entry of an id, if it still stands for this message
+--   i id offset  the entry of an id, if it still stands for this message; not while absence proves nothing
+--   f id key     the entry of an id, if it still stands for this one: it is far from now on
 if next == '-1' then
   return {'OK', 0}
 end
@@ -22,8 +23,12 @@ while i <= #ARGV do
     i = i + 2
   else
     local entry = redis.call('HGET', ids, ARGV[i + 1])
-    if entry and string.sub(entry, 15) == ARGV[i + 2] then
-      redis.call('HDEL', ids, ARGV[i + 1])
+    if op == 'f' then
+      if entry and string.sub(entry, 9) == ARGV[i + 2] then
+        put(ARGV[i + 1], entry, string.sub(entry, 1, 8) .. FAR)
+      end
+    elseif entry and string.sub(entry, 15) == ARGV[i + 2] and not recalled then
+      put(ARGV[i + 1], entry, nil)
     end
     i = i + 3
   end

@@ -1,6 +1,6 @@
 -- Follows in the scripts of a shard's owner. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
-local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check')
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check', 'index', 'far')
 local count = redis.call('ZCARD', pending)
 local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
 -- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
@@ -29,6 +29,8 @@ if not whole and not absent then
   return {'CORRUPT', 'meta is incomplete or not a number'}
 end
 local next, seq = m[2] or '-1', m[3] or '0'
+-- The index of ids: '1', all that is far was recalled, but what is not named may live; '2', it is complete. How many are far.
+local recalled, far = m[6] == '1', tonumber(m[7] or '0')
 
 -- Offsets as texts, which are exact.
 local function below(a, b)
@@ -36,4 +38,27 @@ local function below(a, b)
 end
 local function sound(entry)
   return #entry == 22
+end
+
+-- Of two origins, whether the first is the lower one. Lua compares as the locale wants it.
+local function lower(a, b)
+  for i = 1, 8 do
+    local x, y = string.byte(a, i), string.byte(b, i)
+    if x ~= y then return x < y end
+  end
+  return false
+end
+
+-- Sets what an id stands for, or removes it, and counts what is far.
+local function put(id, old, entry)
+  local change = (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
+  if entry then
+    redis.call('HSET', ids, id, entry)
+  else
+    redis.call('HDEL', ids, id)
+  end
+  if change ~= 0 then
+    far = far + change
+    redis.call('HSET', meta, 'far', tostring(far))
+  end
 end

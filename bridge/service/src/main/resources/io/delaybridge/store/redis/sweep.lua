@@ -1,7 +1,8 @@
 -- ARGV: topic, owner, least next, then ids. Removes those that name no pending message, unless another
 -- owner has opened the shard since: it may have written a retry copy that such an id waits for. So may
 -- copies that are fed again, when Redis has fallen back.
-if redis.call('HGET', meta, 'owner') ~= ARGV[2] or not whole or below(next, ARGV[3]) then
+-- While absence proves nothing, what names nothing is a mark.
+if redis.call('HGET', meta, 'owner') ~= ARGV[2] or not whole or below(next, ARGV[3]) or recalled then
   return {'OK', 0}
 end
 local swept = 0
@@ -10,7 +11,7 @@ for i = 4, #ARGV do
   if entry and not sound(entry) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  if entry and not find(string.sub(entry, 9)) then
+  if entry and not is_far(entry) and not find(string.sub(entry, 9)) then
     swept = swept + redis.call('HDEL', ids, ARGV[i])
   end
 end

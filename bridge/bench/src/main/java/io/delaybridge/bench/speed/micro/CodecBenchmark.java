@@ -46,7 +46,9 @@ public class CodecBenchmark {
         null,
         null,
         null,
-        StoredMessage.BEFORE_DUE);
+        StoredMessage.BEFORE_DUE,
+        StoredMessage.NEAR,
+        StoredMessage.SELF);
   }
 
   private static StoredHeader header(String name, String value) {

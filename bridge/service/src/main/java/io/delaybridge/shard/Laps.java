@@ -1,0 +1,24 @@
+package io.delaybridge.shard;
+
+/**
+ * How the later topic of a shard stands, as the checkpoint keeps it.
+ *
+ * @param judged offset in the partition of the later topic up to which the copies were judged: what
+ *     is behind it is what waits there
+ * @param copies how many messages wait there; some of them may have been cancelled or replaced
+ */
+public record Laps(long judged, long copies) {
+
+  /** Nothing ever waited there. */
+  static final Laps NONE = new Laps(0, 0);
+
+  /** So many more were written there. */
+  Laps plus(long more) {
+    return more == 0 ? this : new Laps(judged, copies + more);
+  }
+
+  /** These were judged, and so many have not been written there again. */
+  Laps judged(long upTo, long gone) {
+    return new Laps(upTo, Math.max(0, copies - gone));
+  }
+}

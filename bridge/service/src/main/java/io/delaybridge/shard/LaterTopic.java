@@ -1,0 +1,51 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * The later topics as a loop reads them: from where it wants, with no group. One instance belongs
+ * to one loop and is called by its thread only. Throws a KafkaException if Kafka does not answer.
+ */
+public interface LaterTopic extends AutoCloseable {
+
+  /** Where there is none. */
+  LaterTopic NONE =
+      new LaterTopic() {
+        @Override
+        public boolean exists(String intake) {
+          return false;
+        }
+
+        @Override
+        public Read read(ShardId shard, long from, int most) {
+          throw new IllegalStateException("there is no later topic");
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  /**
+   * What was read.
+   *
+   * @param records in the order of their offsets
+   * @param next offset to go on from
+   */
+  record Read(List<ConsumerRecord<byte[], byte[]>> records, long next) {}
+
+  /** Whether the intake has one; does not ask Kafka. */
+  boolean exists(String intake);
+
+  /**
+   * Reads on. Does not wait: it may return nothing although there is something.
+   *
+   * @param from offset in the partition
+   * @param most records
+   */
+  Read read(ShardId shard, long from, int most);
+
+  @Override
+  void close();
+}

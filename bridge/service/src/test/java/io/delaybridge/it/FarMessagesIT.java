@@ -1,0 +1,188 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.stack.BridgeProcess;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Messages that are due beyond a horizon of seconds, so that they take many laps in a test. */
+class FarMessagesIT {
+
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final int MESSAGES = 3_000;
+  private static final int MAX_DELAY_MS = 25_000;
+
+  private static World world;
+
+  @BeforeAll
+  static void start() {
+    world = World.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    world.close();
+  }
+
+  private static Scenario scenario() {
+    return world
+        .scenario()
+        .partitions(3)
+        .intake("horizon", "4 seconds")
+        .intake("lap", "1 second")
+        .withTarget();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"exactly_once,1", "at_least_once,4"})
+  void each_arrives_although_redis_is_emptied_and_bridges_are_killed(String guarantee, int most) {
+    try (Scenario scenario = scenario().guarantee(guarantee)) {
+      BridgeProcess first = scenario.bridge();
+      BridgeProcess second = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      Load load = new Load(scenario).send(MESSAGES, MAX_DELAY_MS, scenario.target);
+      assertThat(world.knows(DelayTopics.laterOf(scenario.intake))).isTrue();
+
+      inbox.awaitCount(MESSAGES / 5, LONG);
+      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      inbox.awaitCount(MESSAGES * 2 / 5, LONG);
+      first.kill();
+      inbox.awaitCount(MESSAGES * 3 / 5, LONG);
+      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      first.start();
+      second.kill();
+
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      load.check(inbox, most);
+    }
+  }
+
+  @Test
+  void what_is_far_costs_redis_an_id_at_most_and_can_be_cancelled_and_replaced() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      scenario.send("k", "cancelled", far(scenario, "a", 12_000));
+      scenario.send("k", "replaced", far(scenario, "b", 12_000));
+      RecordMetadata stays = scenario.send("k", "stays", far(scenario, "c", 12_000));
+      RecordMetadata nameless = scenario.send("k", "nameless", far(scenario, null, 12_000));
+      awaitAllLater(api, 4);
+
+      scenario.send(null, null, DelayHeaders.OP, DelayHeaders.OP_CANCEL, DelayHeaders.ID, "a");
+      RecordMetadata near = scenario.send("k", "instead", far(scenario, "b", 2_000));
+      inbox.awaitOne(Scenario.source(near), LONG);
+      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+
+      inbox.awaitOne(Scenario.source(stays), LONG);
+      inbox.awaitOne(Scenario.source(nameless), LONG);
+      await().atMost(LONG).until(() -> later(api) == 0);
+      assertThat(inbox.all())
+          .extracting(FarMessagesIT::text)
+          .containsExactly("instead", "stays", "nameless");
+    }
+  }
+
+  /** One key, one due time: the one that was asked for first comes first. */
+  @Test
+  void what_comes_home_keeps_its_place() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target);
+      long due = System.currentTimeMillis() + 9_000;
+      String[] at = {
+        DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELIVER_AT, Long.toString(due)
+      };
+      scenario.send("k", "far", at);
+      awaitAllLater(api, 1);
+      await().atMost(LONG).until(() -> System.currentTimeMillis() > due - 3_900);
+      scenario.send("k", "near", at);
+
+      inbox.awaitCount(2, LONG);
+      assertThat(inbox.all()).extracting(FarMessagesIT::text).containsExactly("far", "near");
+    }
+  }
+
+  /** With the horizon off again, what waits in the later topic comes home. */
+  @Test
+  void a_horizon_can_be_switched_on_and_off_with_messages_pending() {
+    try (Scenario scenario = world.scenario().partitions(1).withTarget()) {
+      BridgeProcess without = scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      scenario.send("k", "before", far(scenario, "a", 30_000));
+      await()
+          .atMost(LONG)
+          .until(() -> new Api(without).get("stats").body().path("pending").asInt() == 1);
+      without.stop();
+      scenario.intake("horizon", "4 seconds").intake("lap", "1 second");
+      BridgeProcess with = scenario.bridge();
+      scenario.send("k", "meanwhile", far(scenario, "b", 30_000));
+      awaitAllLater(new Api(with), 1);
+      with.stop();
+      scenario.intake("horizon", "0 seconds");
+      Api off = new Api(scenario.bridge());
+      scenario.send("k", "after", far(scenario, "c", 20_000));
+
+      await().atMost(LONG).until(() -> later(off) == 0);
+      inbox.awaitCount(3, LONG);
+      assertThat(inbox.all())
+          .extracting(FarMessagesIT::text)
+          .containsExactlyInAnyOrder("before", "meanwhile", "after");
+    }
+  }
+
+  private static String text(Inbox.Arrival arrival) {
+    return new String(arrival.record().value(), StandardCharsets.UTF_8);
+  }
+
+  private static String[] far(Scenario scenario, @Nullable String id, int delay) {
+    List<String> headers =
+        new ArrayList<>(
+            List.of(
+                DelayHeaders.TARGET_TOPIC,
+                scenario.target,
+                DelayHeaders.DELAY_MS,
+                Integer.toString(delay)));
+    if (id != null) {
+      headers.addAll(List.of(DelayHeaders.ID, id));
+    }
+    return headers.toArray(String[]::new);
+  }
+
+  /** So many wait in the later topic, and Redis has no message. */
+  private static void awaitAllLater(Api api, int count) {
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              assertThat(later(api)).isEqualTo(count);
+              assertThat(api.get("stats").body().path("pending").asInt()).isZero();
+            });
+  }
+
+  /** What the checkpoints say of the later topic. */
+  private static int later(Api api) {
+    int copies = 0;
+    for (JsonNode shard : api.get("shards").body()) {
+      for (String field : shard.path("frontier").asText().split("\\|", -1)) {
+        if (field.startsWith("later:")) {
+          copies += Integer.parseInt(field.split(":", -1)[2]);
+        }
+      }
+    }
+    return copies;
+  }
+}

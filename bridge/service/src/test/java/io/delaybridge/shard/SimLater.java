@@ -1,0 +1,46 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayTopics;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** The later topic of a {@link SimKafka}; there is one if somebody has created it. */
+final class SimLater implements LaterTopic {
+
+  static final String TOPIC = DelayTopics.laterOf(SimKafka.INTAKE);
+
+  private final SimKafka kafka;
+
+  SimLater(SimKafka kafka) {
+    this.kafka = kafka;
+  }
+
+  private SimLog log(ShardId shard) {
+    return kafka.log(new TopicPartition(TOPIC, shard.partition()));
+  }
+
+  @Override
+  public boolean exists(String intake) {
+    return kafka.hasTopic(TOPIC);
+  }
+
+  @Override
+  public Read read(ShardId shard, long from, int most) {
+    SimLog log = log(shard);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    long next = from;
+    while (next < log.lastStable() && records.size() < Math.min(most, kafka.maxPollRecords())) {
+      ConsumerRecord<byte[], byte[]> record = log.readable(next++);
+      if (record != null) {
+        records.add(record);
+      }
+    }
+    return new Read(records, next);
+  }
+
+  @Override
+  public void close() {}
+}
