@@ -250,6 +250,9 @@ public final class StoredMessageCodec {
     if (proto.hasOrigin() && proto.getOrigin() < 0) {
       throw new CorruptMessageException("origin is not an offset: " + proto.getOrigin());
     }
+    if (proto.hasReadAt() && proto.getReadAt() < 0) {
+      throw new CorruptMessageException("read_at is not an offset: " + proto.getReadAt());
+    }
     try {
       return new StoredMessage(
           bytes(proto.hasKey(), proto.getKey()),

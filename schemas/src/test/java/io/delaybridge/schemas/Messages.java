@@ -38,6 +38,24 @@ final class Messages {
         StoredMessage.SELF);
   }
 
+  /** One that leaves for the later topic, or has come home from there. */
+  static StoredMessage far(long farDue, long readAt) {
+    return new StoredMessage(
+        null,
+        null,
+        List.of(),
+        1,
+        0,
+        StoredMessage.NO_EXPIRY,
+        StoredMessage.SELF,
+        null,
+        null,
+        null,
+        0,
+        farDue,
+        readAt);
+  }
+
   static StoredMessage later(int attempt, int maxAttempts, long expiresAt, long origin) {
     return new StoredMessage(
         null,

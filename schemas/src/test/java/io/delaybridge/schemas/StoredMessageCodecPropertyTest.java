@@ -164,9 +164,13 @@ class StoredMessageCodecPropertyTest {
             Arbitraries.of(Reason.class).injectNull(0.5))
         .flatAs(
             (key, value, headers, attempt, maxAttempts, expiresAt, origin, reason) ->
-                Combinators.combine(texts().injectNull(0.3), Arbitraries.longs().greaterOrEqual(0))
+                Combinators.combine(
+                        texts().injectNull(0.3),
+                        Arbitraries.longs().greaterOrEqual(0),
+                        Arbitraries.longs().greaterOrEqual(StoredMessage.NEAR),
+                        Arbitraries.longs().greaterOrEqual(StoredMessage.SELF))
                     .as(
-                        (detail, writtenAt) ->
+                        (detail, writtenAt, farDue, readAt) ->
                             new StoredMessage(
                                 key,
                                 value,
@@ -179,8 +183,8 @@ class StoredMessageCodecPropertyTest {
                                 reason == null ? null : detail,
                                 null,
                                 writtenAt,
-                                StoredMessage.NEAR,
-                                StoredMessage.SELF)));
+                                farDue,
+                                readAt)));
   }
 
   /** In any order, and often in that of records: a target, then a time. */

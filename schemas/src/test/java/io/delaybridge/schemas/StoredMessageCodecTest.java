@@ -1,5 +1,6 @@
 package io.delaybridge.schemas;
 
+import static io.delaybridge.schemas.Messages.far;
 import static io.delaybridge.schemas.Messages.late;
 import static io.delaybridge.schemas.Messages.later;
 import static io.delaybridge.schemas.Messages.malformed;
@@ -110,6 +111,13 @@ class StoredMessageCodecTest {
             "20ffffffff07" + "28ffffffff07" + "30feffffffffffffff7f" + "38ffffffffffffffff7f"),
         Arguments.of("zero where zero is not the default", later(1, 0, 0, 0), "3000" + "3800"),
         Arguments.of("written after it was due", late(300), "8001ac02"),
+        Arguments.of("far", far(300, StoredMessage.SELF), "8801ac02"),
+        Arguments.of("home from the later topic", far(StoredMessage.NEAR, 300), "9001ac02"),
+        Arguments.of("home at offset 0", far(StoredMessage.NEAR, 0), "900100"),
+        Arguments.of(
+            "far away",
+            far(Long.MAX_VALUE, Long.MAX_VALUE),
+            "8801ffffffffffffffff7f" + "9001ffffffffffffffff7f"),
         Arguments.of("expired before 1970", later(1, 0, -1, -1), "30ffffffffffffffffff01"),
         Arguments.of("a reason alone", malformed(Reason.NO_TARGET, null), "4001"),
         Arguments.of("an empty detail", malformed(Reason.NO_TARGET, ""), "40014a00"),
@@ -182,6 +190,9 @@ class StoredMessageCodecTest {
     "attempt beyond an int, 20ffffffff0f, attempt must be at least 1",
     "negative maximum, 28ffffffff0f, maxAttempts must be at least 0",
     "origin below 0, 38ffffffffffffffffff01, origin is not an offset: -1",
+    "read at below 0, 9001ffffffffffffffffff01, read_at is not an offset: -1",
+    "read far below 0, 9001feffffffffffffffff01, read_at is not an offset: -2",
+    "far before 1970, 8801ffffffffffffffffff01, farDue must be at least 0",
     "a reason not in use, 4063, unknown reason number 99",
     "a verb not in use, 5202087f, unknown verb number 127",
     "no verb, 5200, unknown verb number 0",

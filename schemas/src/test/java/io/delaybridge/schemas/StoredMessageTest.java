@@ -1,5 +1,6 @@
 package io.delaybridge.schemas;
 
+import static io.delaybridge.schemas.Messages.far;
 import static io.delaybridge.schemas.Messages.later;
 import static io.delaybridge.schemas.Messages.malformed;
 import static io.delaybridge.schemas.Messages.plain;
@@ -43,6 +44,27 @@ class StoredMessageTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> later(1, 0, EXPIRES_AT, origin))
         .withMessage("origin must be an offset or SELF (-1), is " + origin);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE})
+  void nothingIsFarBefore1970(long farDue) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> far(farDue, 7))
+        .withMessage("farDue must be at least 0, is " + farDue);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-2, Long.MIN_VALUE})
+  void aCopyIsReadAtAnOffsetOrAtItsOwn(long readAt) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> far(StoredMessage.NEAR, readAt))
+        .withMessage("readAt must be an offset or SELF (-1), is " + readAt);
+  }
+
+  @Test
+  void theTextTellsOfTheLaterTopic() {
+    assertThat(far(900, 7).toString()).endsWith(", farDue=900, readAt=7]");
   }
 
   @Test
@@ -195,7 +217,9 @@ class StoredMessageTest {
         new StoredMessage(
             k, v, h, 2, 5, t, 7, r, "why not", null, 0, StoredMessage.NEAR, StoredMessage.SELF),
         new StoredMessage(
-            k, v, h, 2, 5, t, 7, r, "why", null, 1, StoredMessage.NEAR, StoredMessage.SELF));
+            k, v, h, 2, 5, t, 7, r, "why", null, 1, StoredMessage.NEAR, StoredMessage.SELF),
+        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why", null, 0, 1, StoredMessage.SELF),
+        new StoredMessage(k, v, h, 2, 5, t, 7, r, "why", null, 0, StoredMessage.NEAR, 0));
   }
 
   private static List<StoredHeader> headers() {

@@ -95,13 +95,16 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Adds the ids of copies in the later topic to the index, before anything is fed to a shard whose
-   * index knows nothing of them: each is far, unless the index has a higher origin for the id. Does
-   * nothing if they were all recalled before, or if {@code next} is not the expected one.
+   * index knows nothing of them: each is far, unless the index has a higher origin for the id, and
+   * replaces what is pending of a lower one. Does nothing if they were all recalled before, if
+   * {@code next} is not the expected one, or if another instance has opened the shard since this
+   * one did. To be awaited: the last call must not take effect without those before it.
    *
    * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
    * @param newNext intake offset that it begins with if it is created
    * @param last whether that were all
-   * @return {@code next} as it is then; another one than expected if nothing was done
+   * @return {@code next} as it is then; another one than expected, maybe {@link #ABSENT}, if
+   *     nothing was done, unless all were recalled before
    */
   CompletableFuture<Long> recall(
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last);
@@ -210,8 +213,8 @@ public interface ShardStore extends AutoCloseable {
   /**
    * @param message as it was taken
    * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered
-   *     it; the id of a far message lives on in any case, and stands for one in the later topic
-   *     from then on
+   *     it; the id of a far message that no ask took away lives on in any case, and stands for one
+   *     in the later topic from then on
    */
   record Settled(DelayedMessage message, boolean keepId) {}
 

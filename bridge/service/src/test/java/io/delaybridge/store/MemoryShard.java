@@ -173,16 +173,13 @@ class MemoryShard {
     DelayedMessage message = settled.message();
     String id = message.id();
     Named named = id == null ? null : ids.get(id);
-    if (id == null || named == null) {
+    if (id == null || named == null || !named.current.equals(message.key())) {
       return;
     }
-    if (message.isFar()) {
-      if (named.current.equals(message.key())) {
-        ids.put(id, new Named(named.origin, FAR));
-      }
-    } else if (!settled.keepId()
-        && index != Index.RECALLED
-        && named.current.offset() == message.offset()) {
+    // An ask in its place took it away, unless it came too late.
+    if (message.isFar() && (message.ask() == null || settled.keepId())) {
+      ids.put(id, new Named(named.origin, FAR));
+    } else if (!settled.keepId() && index != Index.RECALLED) {
       ids.remove(id);
     }
   }

@@ -135,9 +135,10 @@ public final class MemoryShardStore implements ShardStore {
     return run(
         () -> {
           MemoryShard found = checked(key);
-          boolean forgotten =
-              key.isRecalled() && found != null && found.index == ShardStore.Index.NEAR;
-          long next = found == null || forgotten ? ABSENT : found.next;
+          if (key.isRecalled() && (found == null || found.index == Index.NEAR)) {
+            return new Ingested(false, ABSENT, found == null ? 0 : found.count());
+          }
+          long next = found == null ? ABSENT : found.next;
           if (next != expectedNext) {
             return new Ingested(false, next, found == null ? 0 : found.count());
           }
@@ -259,6 +260,9 @@ public final class MemoryShardStore implements ShardStore {
     return run(
         () -> {
           MemoryShard found = checked(key);
+          if (found != null && found.owner != owner) {
+            return ABSENT;
+          }
           long next = found == null ? ABSENT : found.next;
           if (next != expectedNext) {
             return next;

@@ -3,10 +3,12 @@ package io.delaybridge.store;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.schedule;
+import static io.delaybridge.store.ShardStore.ABSENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.store.MemoryShardStore.Snapshot;
 import io.delaybridge.store.ShardStore.Opened;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MemoryShardStoreTest extends ShardStoreContract {
@@ -37,6 +39,25 @@ class MemoryShardStoreTest extends ShardStoreContract {
       assertThat(shard().pending()).containsExactly(named(1, 10, "a"));
       assertThat(shard().ids()).containsExactly("a");
     }
+  }
+
+  @Test
+  void onlyWhoOpenedTheShardLastRecallsAndCompletesItsIndex() {
+    store.as("the first");
+    shard().recall(ABSENT, 7, false, List.of());
+    store.as("another");
+    shard().open();
+    store.as("the first");
+
+    assertThat(shard().recall(7, 7, true, List.of())).isEqualTo(ABSENT);
+    store.as("another");
+    assertThat(shard().recall(7, 7, true, List.of())).isEqualTo(7);
+    store.as("the first");
+    assertThat(shard().complete(7)).isFalse();
+    store.as("another");
+    assertThat(shard().complete(7)).isTrue();
+    store.as("the first");
+    assertThat(shard().complete(7)).isTrue();
   }
 
   @Test

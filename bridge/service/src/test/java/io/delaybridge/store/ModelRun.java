@@ -11,22 +11,24 @@ import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Taken;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes each step on the model and on the real shard, and compares the answers and what is left.
  */
 final class ModelRun {
 
-  private static final List<@Nullable String> IDS = Arrays.asList("a", "b", "c", null);
+  /** Far messages are due so much later, when nothing else is. */
+  private static final int LATER = 10;
 
   private final ShardClient model;
   private final ShardClient real;
   private long log;
   private List<DelayedMessage> taken = List.of();
+
+  /** Every far message so far: the key of a copy that comes home is that of one of them. */
+  private final List<DelayedMessage> far = new ArrayList<>();
 
   /**
    * @param base where the log of the intake begins
@@ -76,7 +78,7 @@ final class ModelRun {
     }
     if (step instanceof ModelStep.Recall recall) {
       long next = model.open().next();
-      List<Named> copies = copies(recall.back());
+      List<Named> copies = copies(recall.copies());
       long begins = Math.max(next, log);
       return shard -> shard.recall(next + recall.aside(), begins, recall.last(), copies);
     }
@@ -85,7 +87,7 @@ final class ModelRun {
       return shard -> shard.complete(fedTo);
     }
     if (step instanceof ModelStep.Judge judge) {
-      List<Named> copies = copies(judge.back());
+      List<Named> copies = copies(judge.copies());
       return shard -> shard.judge(copies);
     }
     if (step instanceof ModelStep.Drop) {
@@ -109,10 +111,12 @@ final class ModelRun {
     }
     long newNext = offset;
     log = offset;
-    return shard -> shard.ingest(next + step.aside(), newNext, entries.toArray(Entry[]::new));
+    return shard ->
+        (step.ifRecalled() ? shard.recalled() : shard)
+            .ingest(next + step.aside(), newNext, entries.toArray(Entry[]::new));
   }
 
-  private static Entry entry(ModelStep.Request request, long offset) {
+  private Entry entry(ModelStep.Request request, long offset) {
     String id = request.id();
     long origin = Math.max(0, offset - 2L * request.back());
     DelayedMessage first =
@@ -127,25 +131,42 @@ final class ModelRun {
       case ASK -> ask(offset, origin, request, false);
       case COVERED_ASK -> ask(offset, origin, request, true);
       case CANCEL -> new Entry.Cancel(new Cancellation(id == null ? "unknown" : id), offset);
-      case FAR -> Samples.schedule(Samples.far(offset, request.due(), id));
-      case COVERED_FAR -> Samples.covered(Samples.far(offset, request.due(), id));
-      case HOME -> Samples.schedule(home(offset, request));
-      case COVERED_HOME -> Samples.covered(home(offset, request));
+      case FAR -> Samples.schedule(newFar(request, offset));
+      case COVERED_FAR -> Samples.covered(newFar(request, offset));
+      case HOME -> Samples.schedule(home(request, offset));
+      case COVERED_HOME -> Samples.covered(home(request, offset));
     };
   }
 
-  /** Of an origin that nothing else has: an odd one. What it is due at and named follows. */
-  private static DelayedMessage home(long offset, ModelStep.Request request) {
-    long origin = Math.max(1, offset - 2L * request.back() + 1);
-    return Samples.home(offset, origin % 9, IDS.get((int) (origin / 2 % IDS.size())), origin);
+  private DelayedMessage newFar(ModelStep.Request request, long offset) {
+    DelayedMessage message =
+        Samples.far(offset, request.due(), LATER + request.due(), request.id());
+    far.add(message);
+    return message;
   }
 
-  private List<Named> copies(List<Integer> backs) {
-    long next = Math.max(0, model.open().next());
-    return backs.stream()
-        .map(back -> Math.max(1, next - 2L * back + 1))
-        .map(origin -> new Named("abc".substring((int) (origin % 3)).substring(0, 1), origin))
-        .toList();
+  /** Of one that was said before, or else of one that nobody has seen being said. */
+  private DelayedMessage home(ModelStep.Request request, long offset) {
+    if (far.isEmpty()) {
+      far.add(Samples.far(Math.max(0, offset - 1), 0, LATER + request.due(), request.id()));
+    }
+    DelayedMessage of = far.get(request.back() % far.size());
+    return Samples.home(offset, of.content().farDue(), of.id(), of.origin());
+  }
+
+  private List<Named> copies(List<ModelStep.Copy> copies) {
+    return copies.stream().map(this::copy).toList();
+  }
+
+  private Named copy(ModelStep.Copy copy) {
+    if (copy.far() != null && !far.isEmpty()) {
+      DelayedMessage message = far.get(copy.far() % far.size());
+      String id = message.id();
+      if (id != null) {
+        return new Named(id, message.origin());
+      }
+    }
+    return new Named(copy.id(), Math.max(0, log - 2L * copy.back()));
   }
 
   private static Entry ask(long offset, long named, ModelStep.Request request, boolean covered) {

@@ -8,8 +8,9 @@ sealed interface ModelStep {
 
   /**
    * @param aside added to the position that is expected; 0 for the right one
+   * @param ifRecalled only if all that is far was recalled
    */
-  record Ingest(int aside, List<Request> requests) implements ModelStep {}
+  record Ingest(int aside, boolean ifRecalled, List<Request> requests) implements ModelStep {}
 
   record Take(int now, int maxCount, int maxBytes) implements ModelStep {}
 
@@ -33,19 +34,23 @@ sealed interface ModelStep {
 
   /**
    * @param aside added to the position that is expected; 0 for the right one
-   * @param back how far before the position the origins of the copies are
+   * @param copies in the later topic
    */
-  record Recall(int aside, List<Integer> back, boolean last) implements ModelStep {}
+  record Recall(int aside, List<Copy> copies, boolean last) implements ModelStep {}
 
   /**
    * @param aside added to the position that is to be reached
    */
   record Complete(int aside) implements ModelStep {}
 
+  record Judge(List<Copy> copies) implements ModelStep {}
+
   /**
-   * @param back how far before the position the origins are that are asked for
+   * @param back how far before the end of the log it was said
+   * @param far which far message it is the copy of, if it is of one; it has the id and the origin
+   *     then
    */
-  record Judge(List<Integer> back) implements ModelStep {}
+  record Copy(String id, int back, @Nullable Integer far) {}
 
   record Drop() implements ModelStep {}
 
@@ -68,7 +73,8 @@ sealed interface ModelStep {
   /**
    * One entry of an ingest; the run gives it its offset.
    *
-   * @param back how far before its own offset the origin of a retry copy is, or what an ask names
+   * @param back how far before its own offset the origin of a retry copy is, or what an ask names;
+   *     which far message it is that comes home
    */
   record Request(Kind kind, @Nullable String id, int due, int back) {}
 }

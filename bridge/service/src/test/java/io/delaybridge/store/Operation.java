@@ -1,6 +1,8 @@
 package io.delaybridge.store;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.store.ShardStore.Named;
+import java.util.List;
 
 /** The operations that look at what a shard is, for promises that hold for all of them. */
 enum Operation {
@@ -8,7 +10,10 @@ enum Operation {
   INGEST,
   TAKE,
   SETTLE,
-  SWEEP;
+  SWEEP,
+  RECALL,
+  COMPLETE,
+  JUDGE;
 
   /** What INGEST adds to a shard that is at position 100. */
   static final DelayedMessage INGESTED = Samples.named(100, 1, "a");
@@ -20,6 +25,9 @@ enum Operation {
       case TAKE -> shard.take(1);
       case SETTLE -> shard.settle(7, Samples.named(1, 10, "a"));
       case SWEEP -> shard.sweep("a");
+      case RECALL -> shard.recall(100, 100, true, List.of(new Named("b", 50)));
+      case COMPLETE -> shard.complete(100);
+      case JUDGE -> shard.judge(List.of(new Named("a", 1)));
     }
   }
 }

@@ -6,6 +6,7 @@ import static io.delaybridge.store.Samples.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delaybridge.store.ShardStore.Named;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,7 +182,13 @@ class RedisDamageIT {
     "count,2",
     "count,4",
     "count,03",
-    "count,3.0"
+    "count,3.0",
+    "index,''",
+    "index,3",
+    "index,text",
+    "far,-1",
+    "far,''",
+    "far,1.5"
   })
   void aFieldOfTheMetaDataThatIsNoSuchNumber(String field, String value) {
     redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
@@ -247,7 +255,18 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"next,150", "next,0", "seq,7", "topic,other", "check,00000000"})
+  @CsvSource({
+    "next,150",
+    "next,0",
+    "seq,7",
+    "topic,other",
+    "check,00000000",
+    "index,0",
+    "index,1",
+    "index,2",
+    "far,0",
+    "far,1"
+  })
   void aFieldOfTheMetaDataThatIsPlausibleAndWrong(String field, String value) {
     redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
 
@@ -320,6 +339,46 @@ class RedisDamageIT {
         .isInstanceOf(StoreException.Corrupt.class);
     assertThatThrownBy(() -> shard.append(schedule(named(101, 10, "a"))))
         .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  /**
+   * Else a copy of what was cancelled would live, or one that lives would be taken for cancelled.
+   */
+  @ParameterizedTest
+  @CsvSource({"index,0", "index,2", "index,", "far,0", "far,2", "far,"})
+  void whatMetaSaysOfWhatIsFar(String field, @Nullable String value) {
+    shard.recall(0, new Named("b", 50));
+    shard.append(schedule(named(101, 10, "c")));
+    assertThat(shard.judge(List.of(new Named("b", 50))).alive()).containsExactly(true);
+    if (value == null) {
+      redis.raw.hdel(keys.meta(), Samples.utf8(field));
+    } else {
+      redis.raw.hset(keys.meta(), Samples.utf8(field), Samples.utf8(value));
+    }
+
+    assertEveryOperationIsRefused();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "123456781234567812345", "12345678123456781234567"})
+  void anIdThatStandsForNoOffsetIsNotJudged(String entry) {
+    redis.raw.hset(keys.ids(), Samples.utf8("a"), Samples.utf8(entry));
+
+    assertThatThrownBy(() -> shard.judge(List.of(new Named("a", 1))))
+        .isInstanceOf(StoreException.Corrupt.class);
+    assertThatThrownBy(() -> shard.recall(0, new Named("a", 1)))
+        .isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @Test
+  void aMessageOfAnotherIdIsNotReplacedByACopy() {
+    shard.append(schedule(named(101, 10, "b")));
+    byte[] entry = redis.raw.hget(keys.ids(), Samples.utf8("a"));
+    redis.raw.hset(keys.ids(), Samples.utf8("b"), entry);
+
+    assertThatThrownBy(() -> shard.recall(0, new Named("b", 150)))
+        .isInstanceOf(StoreException.Corrupt.class)
+        .hasMessageContaining("of another id");
   }
 
   private void assertEveryOperationIsRefused() {

@@ -1,6 +1,9 @@
 package io.delaybridge.store;
 
 import static io.delaybridge.store.Samples.cancel;
+import static io.delaybridge.store.Samples.covered;
+import static io.delaybridge.store.Samples.far;
+import static io.delaybridge.store.Samples.home;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.schedule;
@@ -16,7 +19,9 @@ import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.TcpProxy;
+import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Ingested;
+import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Opened;
 import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
@@ -27,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,7 +188,22 @@ class RedisFaultsIT {
 
   /** What a script does and how much of the file is lost: its last command, and more or less. */
   @ParameterizedTest
-  @CsvSource({"PAIR,30", "PAIR,200", "ONE,30", "REPLACE,30", "REPLACE,250", "CANCEL,30", "MOVE,30"})
+  @CsvSource({
+    "PAIR,30",
+    "PAIR,200",
+    "ONE,30",
+    "REPLACE,30",
+    "REPLACE,250",
+    "CANCEL,30",
+    "MOVE,30",
+    "LEAVE,30",
+    "LEAVE,150",
+    "HOME,30",
+    "HOME,250",
+    "RECALL,30",
+    "RECALL,150",
+    "COMPLETE,30"
+  })
   void halfAScriptThatIsReadFromACutFileDoesNothingElse(Write write, int cut) {
     for (int i = 0; i < 5; i++) {
       shard.append(schedule(message(100 * (i + 1) + 1, 20 + i)));
@@ -211,7 +232,11 @@ class RedisFaultsIT {
     ONE,
     REPLACE,
     CANCEL,
-    MOVE;
+    MOVE,
+    LEAVE,
+    HOME,
+    RECALL,
+    COMPLETE;
 
     void run(ShardClient shard) {
       switch (this) {
@@ -221,6 +246,19 @@ class RedisFaultsIT {
         case ONE -> shard.settle(1, message(2, 10));
         case REPLACE -> shard.append(schedule(named(601, 25, "a")));
         case CANCEL -> shard.append(cancel("a"));
+        case LEAVE -> {
+          shard.append(schedule(far(601, 5, 900, "f")));
+          shard.settle(1, far(601, 5, 900, "f"));
+        }
+        case HOME -> {
+          shard.append(covered(far(601, 5, 900, "f")), covered(far(602, 5, 900, null)));
+          shard.append(schedule(home(701, 900, "f", 601)), schedule(home(702, 900, null, 602)));
+        }
+        case RECALL -> shard.recall(0, new Named("a", 50), new Named("f", 51));
+        case COMPLETE -> {
+          shard.recall(0, new Named("a", 50), new Named("f", 51));
+          shard.complete(0);
+        }
         case MOVE -> {
           Ask move = new Ask(Due.asked(601), null, new StoredAsk(Verb.MOVE, 2, 10, 5_000));
           shard.append(new Entry.Asked(move, false));
@@ -294,14 +332,15 @@ class RedisFaultsIT {
 
   @Test
   void aFullRedisTakesTheRestOfWhatIsCommittedAsRead() {
+    shard.recall(0);
     fill();
     List<Entry> entries =
         LongStream.range(100, 1800).mapToObj(offset -> schedule(message(offset, 10))).toList();
 
     ShardClient.await(store.ingestRest(shard.shard(), 100, 1800, entries));
-    ShardClient.await(store.ingestRest(shard.shard(), 1800, 1900, List.of()));
+    ShardClient.await(store.ingestRest(shard.shard().recalled(), 1800, 1900, List.of()));
 
-    assertThat(shard.open()).isEqualTo(new Opened(1900, 0, 1702, 1));
+    assertThat(shard.open()).isEqualTo(new Opened(1900, 0, 1702, 1, Index.RECALLED, 0));
   }
 
   @Test
@@ -326,6 +365,46 @@ class RedisFaultsIT {
     assertThat(shard.open()).isEqualTo(new Opened(200, 0, 2, 1));
     assertThat(shard.pending()).containsExactly(named(101, 5, "b"), message(2, 10));
     assertThat(shard.ids()).containsExactly("b");
+  }
+
+  @Test
+  void aFullRedisRecallsNothingAndNothingIsHalfRecalled() {
+    Named[] copies =
+        IntStream.range(0, 1200).mapToObj(i -> new Named("id-" + i, i)).toArray(Named[]::new);
+    fill();
+    String before = redis.keys(shard).contents();
+
+    assertFails(() -> shard.recall(100, 0, true, List.of(copies)));
+    assertFails(() -> shard.recall(100, 0, true, List.of()));
+    assertThat(redis.keys(shard).contents()).isEqualTo(before);
+
+    redis.process.command("CONFIG", "SET", "maxmemory", "0");
+    shard.recall(0, copies);
+    assertThat(shard.open()).isEqualTo(new Opened(100, 0, 2, 1201, Index.RECALLED, 1200));
+  }
+
+  @Test
+  void aFullRedisDoesNotCompleteAnIndexAndStillJudges() {
+    shard.recall(0, new Named("b", 5));
+    fill();
+
+    assertFails(() -> shard.complete(100));
+    assertThat(shard.isAlive("b", 5)).isTrue();
+    assertThat(shard.open().index()).isEqualTo(Index.RECALLED);
+
+    redis.process.command("CONFIG", "SET", "maxmemory", "0");
+    assertThat(shard.complete(100)).isTrue();
+  }
+
+  @Test
+  void aFullRedisNotesWhatLeftForTheLaterTopic() {
+    shard.append(schedule(far(101, 5, 900, "f")), schedule(far(102, 5, 900, "g")));
+    fill();
+
+    assertThat(shard.settle(1, far(101, 5, 900, "f"))).isEqualTo(3);
+    assertThat(shard.settleBelow(2, 200, new Due(6, 0), far(102, 5, 900, "g"))).isEqualTo(2);
+
+    assertThat(shard.open()).isEqualTo(new Opened(200, 2, 2, 3, Index.NEAR, 2));
   }
 
   @Test

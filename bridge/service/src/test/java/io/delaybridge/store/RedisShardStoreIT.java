@@ -1,12 +1,22 @@
 package io.delaybridge.store;
 
 import static io.delaybridge.store.Samples.cancel;
+import static io.delaybridge.store.Samples.far;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.schedule;
+import static io.delaybridge.store.ShardStore.ABSENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.store.ShardStore.Index;
+import io.delaybridge.store.ShardStore.Named;
+import io.delaybridge.store.ShardStore.Opened;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +83,63 @@ class RedisShardStoreIT extends ShardStoreContract {
     shard().open();
 
     assertThat(redis.raw.hget(meta, Samples.utf8("owner"))).isNotEqualTo(before);
+  }
+
+  @Test
+  void whatIsFarIsAnEntryWithAKeyThatNoMessageHas() {
+    shard().append(schedule(far(258, 5, 900, "a")));
+    shard().settle(1, far(258, 5, 900, "a"));
+    shard().recall(0, new Named("b", 3));
+
+    RawShard keys = redis.keys(shard());
+    assertThat(entry(keys, "a")).isEqualTo("0000000000000102ffffffffffff7fffffffffffffff");
+    assertThat(entry(keys, "b")).isEqualTo("0000000000000003ffffffffffff7fffffffffffffff");
+    assertThat(meta(keys, "index")).isEqualTo("1");
+    assertThat(meta(keys, "far")).isEqualTo("2");
+
+    shard().append(cancel("b", 359));
+    assertThat(entry(keys, "b")).isEqualTo("00000000000001670000000000000000000000000167");
+    shard().complete(0);
+    assertThat(meta(keys, "index")).isEqualTo("2");
+    assertThat(meta(keys, "far")).isEqualTo("1");
+  }
+
+  private static String entry(RawShard keys, String id) {
+    return HexFormat.of().formatHex(redis.raw.hget(keys.ids(), Samples.utf8(id)));
+  }
+
+  private static String meta(RawShard keys, String field) {
+    return new String(redis.raw.hget(keys.meta(), Samples.utf8(field)), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void onlyWhoOpenedTheShardLastRecallsAndCompletesItsIndex() {
+    shard().open();
+    shard().recall(ABSENT, 7, false, List.of());
+    try (ShardStore other = redis.store(Duration.ofSeconds(10))) {
+      ShardClient second = new ShardClient(other, shard().shard());
+      assertThat(second.recall(7, 7, true, List.of())).isEqualTo(ABSENT);
+      second.open();
+
+      assertThat(shard().recall(7, 7, true, List.of())).isEqualTo(ABSENT);
+      assertThat(second.recall(7, 7, true, List.of())).isEqualTo(7);
+      assertThat(shard().complete(7)).isFalse();
+      assertThat(second.complete(7)).isTrue();
+      assertThat(shard().complete(7)).isTrue();
+    }
+  }
+
+  @Test
+  void copiesOfManyPagesAreRecalledByARedisThatKnowsNoScript() {
+    Named[] copies =
+        IntStream.range(0, 1700).mapToObj(i -> new Named("id-" + i, i)).toArray(Named[]::new);
+    redis.process.command("SCRIPT", "FLUSH");
+
+    assertThat(shard().recall(7, copies)).isEqualTo(7);
+
+    redis.process.command("SCRIPT", "FLUSH");
+    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1700, Index.RECALLED, 1700));
+    assertThat(shard().judge(List.of(copies)).alive()).hasSize(1700).doesNotContain(false);
   }
 
   @Test

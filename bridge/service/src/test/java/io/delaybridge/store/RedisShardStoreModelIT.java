@@ -112,7 +112,7 @@ class RedisShardStoreModelIT {
             Tuple.of(1, Arbitraries.just(new ModelStep.Sweep())),
             Tuple.of(2, recalls()),
             Tuple.of(1, Arbitraries.integers().between(-2, 2).map(ModelStep.Complete::new)),
-            Tuple.of(1, backs().map(ModelStep.Judge::new)),
+            Tuple.of(1, copies().map(ModelStep.Judge::new)),
             Tuple.of(1, Arbitraries.just(new ModelStep.Drop())),
             Tuple.of(1, Arbitraries.of(Operation.class).map(ModelStep.AsOtherTopic::new)))
         .list()
@@ -120,22 +120,33 @@ class RedisShardStoreModelIT {
   }
 
   private static Arbitrary<ModelStep> ingests() {
-    Arbitrary<Integer> aside =
-        Arbitraries.frequencyOf(
-            Tuple.of(8, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-3, 3)));
-    return Combinators.combine(aside, entries().list().ofMaxSize(8)).as(ModelStep.Ingest::new);
+    return Combinators.combine(
+            asides(),
+            Arbitraries.frequency(Tuple.of(4, false), Tuple.of(1, true)),
+            entries().list().ofMaxSize(8))
+        .as(ModelStep.Ingest::new);
+  }
+
+  /** Mostly none. */
+  private static Arbitrary<Integer> asides() {
+    return Arbitraries.frequencyOf(
+        Tuple.of(8, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-3, 3)));
   }
 
   private static Arbitrary<ModelStep> recalls() {
-    Arbitrary<Integer> aside =
-        Arbitraries.frequencyOf(
-            Tuple.of(5, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-1, 1)));
-    return Combinators.combine(aside, backs(), Arbitraries.of(true, false))
+    return Combinators.combine(
+            asides(), copies(), Arbitraries.frequency(Tuple.of(3, true), Tuple.of(1, false)))
         .as(ModelStep.Recall::new);
   }
 
-  private static Arbitrary<List<Integer>> backs() {
-    return Arbitraries.integers().between(-3, 12).list().ofMaxSize(6);
+  private static Arbitrary<List<ModelStep.Copy>> copies() {
+    return Combinators.combine(
+            Arbitraries.of("a", "b", "c"),
+            Arbitraries.integers().between(0, 12),
+            Arbitraries.integers().between(0, 9).injectNull(0.3))
+        .as(ModelStep.Copy::new)
+        .list()
+        .ofMaxSize(5);
   }
 
   private static Arbitrary<ModelStep.Request> entries() {
@@ -149,7 +160,7 @@ class RedisShardStoreModelIT {
 
   private static Arbitrary<ModelStep> takes() {
     return Combinators.combine(
-            Arbitraries.integers().between(0, 10),
+            Arbitraries.integers().between(0, 20),
             Arbitraries.integers().between(0, 6),
             Arbitraries.integers().between(0, 200))
         .as(ModelStep.Take::new);

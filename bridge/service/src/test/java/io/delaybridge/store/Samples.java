@@ -44,6 +44,11 @@ final class Samples {
     return with(near, writtenAt, offset, writtenAt + 1_000, StoredMessage.SELF);
   }
 
+  /** It leaves at once, and is due only then. */
+  static DelayedMessage far(long offset, long writtenAt, long due, @Nullable String id) {
+    return with(far(offset, writtenAt, id), writtenAt, offset, due, StoredMessage.SELF);
+  }
+
   /** The copy of the far message at {@code origin} that has come home. */
   static DelayedMessage home(long offset, long due, @Nullable String id, long origin) {
     DelayedMessage copy = message(offset, due, id, origin, value(offset), 0);
@@ -125,8 +130,9 @@ final class Samples {
     return new Entry.Schedule(message, true);
   }
 
+  /** Behind everything. */
   static Entry cancel(String id) {
-    return cancel(id, 0);
+    return cancel(id, Long.MAX_VALUE);
   }
 
   static Entry cancel(String id, long offset) {

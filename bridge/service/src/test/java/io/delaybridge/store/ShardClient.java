@@ -37,6 +37,11 @@ record ShardClient(ShardStore store, Shard shard) {
     return new ShardClient(store, new Shard(id, shard.topicId()));
   }
 
+  /** The same from when on all was recalled. */
+  ShardClient recalled() {
+    return new ShardClient(store, shard.recalled());
+  }
+
   Opened open() {
     return await(store.open(shard));
   }
@@ -96,6 +101,11 @@ record ShardClient(ShardStore store, Shard shard) {
   void recall(Named... copies) {
     long next = open().next();
     recall(next, next, true, List.of(copies));
+  }
+
+  /** All that is far, of a shard that begins there if it is absent. */
+  long recall(long newNext, Named... copies) {
+    return recall(open().next(), newNext, true, List.of(copies));
   }
 
   boolean complete(long fedTo) {

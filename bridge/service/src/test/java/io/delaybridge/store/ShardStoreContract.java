@@ -13,6 +13,8 @@ abstract class ShardStoreContract
         ReplacementPromises,
         RetryPromises,
         FarPromises,
+        LaterPromises,
+        RecallPromises,
         AskPromises,
         TakePromises,
         SettlePromises,

@@ -41,17 +41,17 @@ final class IngestArguments {
 
   private int plainAt;
 
-  /** Of a call that a full Redis takes as well. */
-  static IngestArguments evenIfFull() {
-    IngestArguments arguments = new IngestArguments();
-    arguments.put(EVEN_IF_FULL);
-    return arguments;
-  }
-
-  /** Nothing is done where the ids of what is far were not recalled. */
-  IngestArguments ifRecalled() {
-    put(IF_RECALLED);
-    return this;
+  /**
+   * @param ifRecalled nothing is done where the ids of what is far were not recalled
+   * @param evenIfFull a full Redis takes it as well
+   */
+  IngestArguments(boolean ifRecalled, boolean evenIfFull) {
+    if (ifRecalled) {
+      put(IF_RECALLED);
+    }
+    if (evenIfFull) {
+      put(EVEN_IF_FULL);
+    }
   }
 
   void add(Entry entry) {

@@ -79,30 +79,21 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Ingested> ingest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return ingest(shard, expectedNext, newNext, entries, () -> begun(shard, new IngestArguments()));
+    return ingest(shard, expectedNext, newNext, entries, false);
   }
 
   @Override
   public CompletableFuture<Ingested> ingestRest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
-    return ingest(
-        shard, expectedNext, newNext, entries, () -> begun(shard, IngestArguments.evenIfFull()));
-  }
-
-  private static IngestArguments begun(Shard shard, IngestArguments arguments) {
-    return shard.isRecalled() ? arguments.ifRecalled() : arguments;
+    return ingest(shard, expectedNext, newNext, entries, true);
   }
 
   private CompletableFuture<Ingested> ingest(
-      Shard shard,
-      long expectedNext,
-      long newNext,
-      List<Entry> entries,
-      Supplier<IngestArguments> empty) {
+      Shard shard, long expectedNext, long newNext, List<Entry> entries, boolean evenIfFull) {
     List<byte[][]> parts = new ArrayList<>();
     byte[] topicId = bytes(shard.topicId());
     long expected = expectedNext;
-    IngestArguments arguments = empty.get();
+    IngestArguments arguments = new IngestArguments(shard.isRecalled(), evenIfFull);
     for (Entry entry : entries) {
       if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
         // Cut before this entry: offsets in between are not skipped, they hold no request, or one
@@ -111,7 +102,7 @@ public final class RedisShardStore implements ShardStore {
         if (cut < newNext) {
           parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner(shard)));
           expected = cut;
-          arguments = empty.get();
+          arguments = new IngestArguments(shard.isRecalled(), evenIfFull);
         }
       }
       arguments.add(entry);
@@ -259,21 +250,41 @@ public final class RedisShardStore implements ShardStore {
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
     List<byte[][]> calls = new ArrayList<>();
     List<List<Named>> pages = pages(copies);
+    long begun = expectedNext == ABSENT ? newNext : expectedNext;
     for (int i = 0; i < pages.size(); i++) {
-      boolean creates = expectedNext == ABSENT && i == 0;
       boolean ends = last && i == pages.size() - 1;
       calls.add(
           named(
               pages.get(i),
               bytes(shard.topicId()),
-              bytes(creates || expectedNext != ABSENT ? expectedNext : newNext),
+              bytes(i == 0 ? expectedNext : begun),
               bytes(newNext),
               owner(shard),
               bytes(ends ? 1 : 0)));
     }
-    return run(Script.RECALL, shard, calls, reply -> reply.number(1)).stream()
-        .reduce((before, after) -> before.thenCombine(after, (ignored, next) -> next))
-        .orElseThrow();
+    return recall(shard, begun, calls, 0);
+  }
+
+  /**
+   * One page after the other: the last one says that all were recalled. What comes behind the first
+   * is sent on Lettuce's own thread, which must not connect.
+   */
+  private CompletableFuture<Long> recall(Shard shard, long begun, List<byte[][]> calls, int at) {
+    byte[][] keys = RedisKeys.of(prefix, shard.id());
+    return ofShard(
+            shard,
+            guard(
+                () ->
+                    Script.RECALL.run(
+                        at == 0 ? connection.commands() : connection.commandsIfConnected(),
+                        keys,
+                        calls.get(at)),
+                raw -> Reply.of(shard, raw).number(1)))
+        .thenCompose(
+            next ->
+                next == begun && at + 1 < calls.size()
+                    ? recall(shard, begun, calls, at + 1)
+                    : CompletableFuture.completedFuture(next));
   }
 
   @Override

@@ -16,17 +16,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One operation, run by its digest; Redis is given the text when it does not know it. */
 final class Script {
 
   static final Script OPEN = ofOwner("open");
-  static final Script INGEST = ofOwner("ingest");
+  static final Script INGEST = ofOwner("id", "ingest");
   static final Script TAKE = ofOwner("take");
   static final Script NAMED = ofOwner("named");
   static final Script SETTLE = ofOwner("settle");
   static final Script SWEEP = ofOwner("sweep");
-  static final Script RECALL = ofOwner("recall");
+  static final Script RECALL = ofOwner("id", "recall");
   static final Script COMPLETE = ofOwner("complete");
   static final Script JUDGE = ofOwner("judge");
   static final Script SIGN = new Script("sign");
@@ -43,8 +44,9 @@ final class Script {
     sha = sha1(text);
   }
 
-  private static Script ofOwner(String name) {
-    return new Script("keys", "shard", name);
+  private static Script ofOwner(String... names) {
+    return new Script(
+        Stream.concat(Stream.of("keys", "shard"), Arrays.stream(names)).toArray(String[]::new));
   }
 
   /** One call. */

@@ -2,7 +2,6 @@ package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 import static io.delaybridge.store.redis.RedisKeys.key;
-import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
@@ -49,11 +48,17 @@ final class SettleArguments {
   void id(Settled settled) {
     DelayedMessage message = settled.message();
     String id = message.id();
-    if (id != null && message.isFar()) {
+    if (id != null && hasLeft(settled)) {
       put(FAR, bytes(id), key(message.key()));
     } else if (id != null && !settled.keepId()) {
-      put(ID, bytes(id), offset(message.offset()));
+      put(ID, bytes(id), key(message.key()));
     }
+  }
+
+  /** An ask in its place took it away, unless it came too late. */
+  private static boolean hasLeft(Settled settled) {
+    DelayedMessage message = settled.message();
+    return message.isFar() && (message.ask() == null || settled.keepId());
   }
 
   private void put(byte[]... entry) {

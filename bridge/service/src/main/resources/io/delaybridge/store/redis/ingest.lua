@@ -9,8 +9,11 @@
 --   H member                        home copy without an id; takes the place of one that was read before
 --   f id offset                     covered schedule of what is far: its id stands for that
 --   X id offset                     cancel
---   K                               first of all: nothing is to be done if the ids of what is far were not recalled
---   F                               first of all: what follows is to be done even if Redis is full
+--   K                               first of all: nothing is to be done if the ids of what is far were not recalled, or are forgotten
+--   F                               first of all, but for that: what follows is to be done even if Redis is full
+if ARGV[5] == 'K' and index == NEAR then
+  return {'GAP', '-1', count}
+end
 if next ~= ARGV[2] then
   return {'GAP', next, count}
 end
@@ -26,37 +29,6 @@ end
 local function name(id, origin, member, replaced, old)
   drop(replaced)
   put(id, old, origin .. key(member))
-end
-
--- The id that a stored message has: among its headers, field 3 of the message in Protobuf. The same bytes in a value mean
--- nothing.
-local function id_of(member)
-  local at = 16 -- behind the key and the version
-  local function varint()
-    local value, unit = 0, 1
-    repeat
-      local byte = string.byte(member, at) or 0
-      at, value, unit = at + 1, value + byte % 128 * unit, unit * 128
-    until byte < 128
-    return value
-  end
-  while at <= #member do
-    local tag = varint()
-    local kind = tag % 8
-    if kind == 2 then
-      local length = varint()
-      if tag == 26 and string.sub(member, at, at + 10) == '\n\8delay-id\18' then
-        at = at + 11
-        length = varint()
-        return string.sub(member, at, at + length - 1)
-      end
-      at = at + length
-    elseif kind == 0 then
-      varint()
-    else
-      at = at + (kind == 5 and 4 or 8)
-    end
-  end
 end
 
 -- Whether an id stands for it. A malformed message has the header at most.
@@ -88,9 +60,7 @@ while i <= #ARGV do
   local function over(origin)
     return recalled and old and lower(origin, string.sub(old, 1, 8))
   end
-  if op == 'K' then
-    if not m[6] then return {'GAP', '-1', count} end
-  elseif op == 'F' then
+  if op == 'F' then
     -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')
   elseif op == 's' then
@@ -146,16 +116,15 @@ while i <= #ARGV do
       drop(stands)
       put(id, old, nil)
     end
-  else
+  elseif op ~= 'K' then
     return redis.error_reply('ERR unknown entry ' .. tostring(op))
   end
   i = i + (op == 's' and 2 + 2 * ARGV[i + 1] or size[op])
 end
 
-count = redis.call('ZCARD', pending)
-redis.call('HSET', meta, 'topic', ARGV[1], 'next', ARGV[3], 'seq', seq, 'count', tostring(count),
-  'check', check(ARGV[1], ARGV[3], seq, count, redis.call('HLEN', ids)))
-if next == '-1' then
+next = ARGV[3]
+note()
+if absent then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end
-return {'OK', ARGV[3], count}
+return {'OK', next, count}

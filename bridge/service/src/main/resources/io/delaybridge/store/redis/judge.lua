@@ -1,8 +1,11 @@
 -- ARGV: topic, then per message: id, origin. Reads only. Answers OK, next, whether the index is complete, then of each
 -- message whether its id stands for it.
-local reply = {'OK', next, m[6] == '2' and 1 or 0}
+local reply = {'OK', next, index == COMPLETE and 1 or 0}
 for i = 2, #ARGV, 2 do
   local entry = redis.call('HGET', ids, ARGV[i])
+  if entry and not sound(entry) then
+    return {'CORRUPT', 'an id stands for no offset'}
+  end
   reply[#reply + 1] = entry and string.sub(entry, 1, 8) == ARGV[i + 1] and 1 or 0
 end
 return reply

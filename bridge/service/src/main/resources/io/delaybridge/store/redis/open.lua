@@ -5,4 +5,4 @@ redis.call('ZREMRANGEBYLEX', pending, '+', '-')
 if whole then
   redis.call('HSET', meta, 'owner', ARGV[2])
 end
-return {'OK', next, seq, count, known, m[6] or '0', tostring(far)}
+return {'OK', next, seq, count, known, index, far}

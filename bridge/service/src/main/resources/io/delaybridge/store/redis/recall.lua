@@ -1,24 +1,37 @@
--- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the later topic that has
--- an id: id, origin. Each is far, unless something newer is known of its id. Does nothing once all were recalled.
-if next == ARGV[2] and not m[6] then
-  if not whole then
-    next = ARGV[3]
-    redis.call('HSET', meta, 'owner', ARGV[4])
+-- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the
+-- later topic that has an id: id, origin. Each is far, and what is pending of that id is replaced, unless something newer is
+-- known of it. Does nothing once all were recalled, nor if another owner has opened the shard since: it may know of others.
+if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
+  return {'OK', '-1'}
+end
+if next ~= ARGV[2] or index ~= NEAR then
+  return {'OK', next}
+end
+for i = 6, #ARGV, 2 do
+  local id, origin = ARGV[i], ARGV[i + 1]
+  local old = redis.call('HGET', ids, id)
+  if old and not sound(old) then
+    return {'CORRUPT', 'an id stands for no offset'}
   end
-  for i = 6, #ARGV, 2 do
-    local entry = redis.call('HGET', ids, ARGV[i])
-    if not entry or lower(string.sub(entry, 1, 8), ARGV[i + 1]) then
-      -- What is pending under an older one was replaced.
-      local member = entry and find(string.sub(entry, 9))
-      if member then redis.call('ZREM', pending, member) end
-      put(ARGV[i], entry, ARGV[i + 1] .. FAR)
+  if not old or lower(string.sub(old, 1, 8), origin) then
+    local replaced = old and find(string.sub(old, 9))
+    if replaced then
+      if id_of(replaced) ~= id then
+        return {'CORRUPT', 'an id stands for a message of another id'}
+      end
+      redis.call('ZREM', pending, replaced)
     end
+    put(id, old, origin .. FAR)
   end
-  count = redis.call('ZCARD', pending)
-  redis.call('HSET', meta, 'topic', ARGV[1], 'next', next, 'seq', seq, 'count', tostring(count),
-    'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
-  if ARGV[5] == '1' then
-    redis.call('HSET', meta, 'index', '1')
-  end
+end
+if absent then
+  next = ARGV[3]
+end
+if ARGV[5] == '1' then
+  index = RECALLED
+end
+note()
+if absent then
+  redis.call('HSET', meta, 'owner', ARGV[4])
 end
 return {'OK', next}

@@ -3,12 +3,12 @@
 --                does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
 --                what is covered.
 --   m key        one message
---   i id offset  the entry of an id, if it still stands for this message; not while absence proves nothing
---   f id key     the entry of an id, if it still stands for this one: it is far from now on
+--   i id key     the entry of an id, if it still stands for this message; not while absence proves nothing
+--   f id key     the same, but it is far from now on
 if next == '-1' then
   return {'OK', 0}
 end
--- A full Redis lets a script add a field only behind a command that could have freed memory: here is one.
+-- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
 redis.call('ZREMRANGEBYLEX', pending, '+', '-')
 local i = 3
 while i <= #ARGV do
@@ -22,20 +22,20 @@ while i <= #ARGV do
     if member then redis.call('ZREM', pending, member) end
     i = i + 2
   else
-    local entry = redis.call('HGET', ids, ARGV[i + 1])
-    if op == 'f' then
-      if entry and string.sub(entry, 9) == ARGV[i + 2] then
-        put(ARGV[i + 1], entry, string.sub(entry, 1, 8) .. FAR)
+    local id = ARGV[i + 1]
+    local entry = redis.call('HGET', ids, id)
+    if entry and string.sub(entry, 9) == ARGV[i + 2] then
+      if op == 'f' then
+        put(id, entry, string.sub(entry, 1, 8) .. FAR)
+      elseif not recalled then
+        put(id, entry, nil)
       end
-    elseif entry and string.sub(entry, 15) == ARGV[i + 2] and not recalled then
-      put(ARGV[i + 1], entry, nil)
     end
     i = i + 3
   end
 end
-count = redis.call('ZCARD', pending)
 if tonumber(ARGV[2]) > tonumber(seq) then
   seq = ARGV[2]
 end
-redis.call('HSET', meta, 'seq', seq, 'count', tostring(count), 'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
+note()
 return {'OK', count}

@@ -4,11 +4,13 @@ local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check', 'i
 local count = redis.call('ZCARD', pending)
 local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
 -- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
--- late they come. See ADR 22.
-local function check(topic, next, seq, count, known)
-  return string.sub(redis.sha1hex(table.concat({'4', topic, next, seq, count, known}, ' ')), 1, 8)
+-- late they come. See ADR 22. What meta says of what is far is part of it once it says something: so the check of a shard
+-- without that is the one it always was, and an earlier release, which would sweep what is far, takes the others for damaged.
+local function check(topic, next, seq, count, known, later)
+  return string.sub(redis.sha1hex(table.concat({'4', topic, next, seq, count, known}, ' ') .. later), 1, 8)
 end
-if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known) then
+local later = (m[6] and ' ' .. m[6] or '') .. (m[7] and ' ' .. m[7] or '')
+if m[5] and m[5] ~= check(m[1] or '', m[2] or '', m[3] or '', m[4] or '', known, later) then
   return {'CORRUPT', 'meta was changed, ids came or went, or it is another layout'}
 end
 if m[1] and m[1] ~= ARGV[1] then
@@ -24,13 +26,20 @@ local function number(text)
   return text and #text <= 19 and string.match(text, '^%d+$')
 end
 local whole = m[1] and number(m[2]) and number(m[3]) and m[4] and m[5]
-local absent = not (m[1] or m[2] or m[3] or m[4] or m[5]) and known == 0
+local absent = not (m[1] or m[2] or m[3] or m[4] or m[5] or m[6] or m[7]) and known == 0
 if not whole and not absent then
   return {'CORRUPT', 'meta is incomplete or not a number'}
 end
 local next, seq = m[2] or '-1', m[3] or '0'
--- The index of ids: '1', all that is far was recalled, but what is not named may live; '2', it is complete. How many are far.
-local recalled, far = m[6] == '1', tonumber(m[7] or '0')
+-- The index of ids. NEAR: it knows nothing of what is far. RECALLED: all that is far was recalled, but what is not named may
+-- live. COMPLETE: what is not named is over.
+local NEAR, RECALLED, COMPLETE = '0', '1', '2'
+local index = m[6] or NEAR
+local recalled = index == RECALLED
+if index ~= NEAR and not recalled and index ~= COMPLETE or not number(m[7] or '0') then
+  return {'CORRUPT', 'meta does not say what the index is'}
+end
+local far = tonumber(m[7] or '0') -- how many ids stand for something far
 
 -- Offsets as texts, which are exact.
 local function below(a, b)
@@ -51,14 +60,27 @@ end
 
 -- Sets what an id stands for, or removes it, and counts what is far.
 local function put(id, old, entry)
-  local change = (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
+  far = far + (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
   if entry then
     redis.call('HSET', ids, id, entry)
   else
     redis.call('HDEL', ids, id)
   end
-  if change ~= 0 then
-    far = far + change
-    redis.call('HSET', meta, 'far', tostring(far))
+end
+
+-- Notes in meta what is true now; of what is far nothing as long as the shard has nothing to do with it.
+local function note()
+  count = redis.call('ZCARD', pending)
+  local fields = {'topic', ARGV[1], 'next', next, 'seq', seq, 'count', tostring(count)}
+  local function add(name, value)
+    fields[#fields + 1], fields[#fields + 2] = name, value
   end
+  later = ''
+  if m[6] or m[7] or index ~= NEAR or far ~= 0 then
+    add('index', index)
+    add('far', tostring(far))
+    later = ' ' .. index .. ' ' .. far
+  end
+  add('check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids), later))
+  redis.call('HSET', meta, unpack(fields))
 end

@@ -16,6 +16,6 @@ for i = 4, #ARGV do
   end
 end
 if swept > 0 then
-  redis.call('HSET', meta, 'check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids)))
+  note()
 end
 return {'OK', swept}
