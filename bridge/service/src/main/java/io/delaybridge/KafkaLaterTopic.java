@@ -1,7 +1,6 @@
 package io.delaybridge;
 
 import io.delaybridge.message.ShardId;
-import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.LaterTopic;
 import java.time.Duration;
 import java.util.HashSet;
@@ -41,8 +40,7 @@ final class KafkaLaterTopic implements LaterTopic {
 
   @Override
   public Read read(ShardId shard, long from, int most) {
-    TopicPartition wanted =
-        new TopicPartition(DelayTopics.laterOf(shard.topic()), shard.partition());
+    TopicPartition wanted = LaterTopic.partition(shard);
     Consumer<byte[], byte[]> reader = reader();
     if (assigned.add(wanted)) {
       reader.assign(assigned);

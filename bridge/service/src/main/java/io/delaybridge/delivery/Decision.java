@@ -6,6 +6,11 @@ import io.delaybridge.schemas.Reason;
 /** What becomes of a message that is due, or of the one in whose place there is an ask. */
 public sealed interface Decision {
 
+  /** Whether it is a copy that goes to the intake, and lives on there under the id that it has. */
+  default boolean goesBack() {
+    return this instanceof Retry || this instanceof Move || this instanceof Home;
+  }
+
   /** It goes to its target. */
   record Deliver(String target) implements Decision {}
 

@@ -75,11 +75,7 @@ public final class Dispatch {
         return new Decision.Hold("the dead-letter topic '" + topic + "' is not available" + why);
       }
     }
-    boolean copy =
-        decision instanceof Decision.Retry
-            || decision instanceof Decision.Move
-            || decision instanceof Decision.Home;
-    if (copy && breaker.isOpen(shard.topic())) {
+    if (decision.goesBack() && breaker.isOpen(shard.topic())) {
       return new Decision.Hold("the intake takes no copies");
     }
     return decision;

@@ -1,7 +1,6 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
-import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
@@ -263,17 +262,12 @@ final class Acquire {
 
   /** What the store knows of what is far, and what it must learn before anything is read. */
   private void look(Shard shard, Opened opened) {
-    shard.index = opened.index();
+    shard.knows(opened.index());
     shard.recalling = opened.index() == Index.NEAR && later.exists(shard.id.topic());
     if (shard.recalling) {
       shard.recalled = shard.laps.judged();
       // Also what is committed but not yet to be seen.
-      shard.recallTo =
-          topics.logEnd(
-              new TopicPartition(DelayTopics.laterOf(shard.id.topic()), shard.id.partition()));
-    }
-    if (shard.index != Index.NEAR) {
-      shard.key = shard.key.recalled();
+      shard.recallTo = topics.logEnd(LaterTopic.partition(shard.id));
     }
   }
 

@@ -106,9 +106,8 @@ final class Aftermath {
       listener.retried(shard.id, retry.reason());
     } else if (one.decision() instanceof Decision.Later) {
       shard.wentLater(clocks.now());
-      listener.wentLater(shard.id);
     }
-    if (livesOn(one)) {
+    if (one.decision().goesBack()) {
       // Until the copy has been read, its id names nothing and must not be swept.
       shard.sweepAbove = Math.max(shard.sweepAbove, writtenAt + 1);
     }
@@ -143,14 +142,8 @@ final class Aftermath {
         .forEach(answer -> answer(part.shard(), answer.message(), answer.verdict()));
   }
 
-  private static boolean livesOn(Outgoing one) {
-    return one.decision() instanceof Decision.Retry
-        || one.decision() instanceof Decision.Move
-        || one.decision() instanceof Decision.Home;
-  }
-
   private static Settled settled(Outgoing one) {
-    return new Settled(one.message(), livesOn(one));
+    return new Settled(one.message(), one.decision().goesBack());
   }
 
   /** The id of what an ask came too late for may be waiting for a retry copy. */

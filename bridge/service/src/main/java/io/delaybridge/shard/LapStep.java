@@ -52,15 +52,9 @@ final class LapStep {
   private final LaterTopic later;
   private final Assignment assignment;
   private final LoopSettings settings;
-  private final LoopListener listener;
   private final Clocks clocks;
 
-  LapStep(
-      LoopPorts ports,
-      Assignment assignment,
-      LoopSettings settings,
-      LoopListener listener,
-      Clocks clocks) {
+  LapStep(LoopPorts ports, Assignment assignment, LoopSettings settings, Clocks clocks) {
     this.consumer = ports.consumer();
     this.store = ports.store();
     this.delivery = ports.delivery();
@@ -68,7 +62,6 @@ final class LapStep {
     this.later = ports.later();
     this.assignment = assignment;
     this.settings = settings;
-    this.listener = listener;
     this.clocks = clocks;
   }
 
@@ -89,15 +82,15 @@ final class LapStep {
     }
   }
 
-  /** Milliseconds until something is to be done for the shard, as far as is known. */
+  /** Milliseconds until something is to be done for the shard, at most the longest poll. */
   long untilNext(Shard shard, long now) {
-    if (!later.exists(shard.id.topic())) {
-      return Long.MAX_VALUE / 1_000_000;
-    }
+    long longest = LoopSettings.LONGEST_POLL.toMillis();
     if (shard.recalling) {
       return LOOK_AGAIN_MS;
     }
-    return isReady(shard) ? Math.min(shard.lapAt - now, TRY_AGAIN_MS) : TRY_AGAIN_MS;
+    return later.exists(shard.id.topic()) && isReady(shard)
+        ? Math.max(0, Math.min(shard.lapAt - now, longest))
+        : longest;
   }
 
   private void guarded(Shard shard, Runnable step) {
@@ -127,7 +120,7 @@ final class LapStep {
   private void complete(Shard shard) {
     long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
     if (Replies.await(store.complete(shard.key, fedTo))) {
-      shard.index = Index.COMPLETE;
+      shard.knows(Index.COMPLETE);
       // The marks of what was taken back meanwhile.
       shard.leavesIds();
     } else {
@@ -137,14 +130,7 @@ final class LapStep {
 
   private void recall(Shard shard) {
     LaterTopic.Read read = later.read(shard.id, shard.recalled, MOST);
-    List<Named> named = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record : read.records()) {
-      DelayedMessage copy = RequestParser.copy(record);
-      String id = copy.id();
-      if (id != null) {
-        named.add(new Named(id, copy.origin()));
-      }
-    }
+    List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.next;
     boolean last = read.next() >= shard.recallTo;
@@ -157,10 +143,21 @@ final class LapStep {
     shard.recalled = read.next();
     if (last) {
       shard.recalling = false;
-      shard.index = Index.RECALLED;
-      shard.key = shard.key.recalled();
+      shard.knows(Index.RECALLED);
       assignment.read(shard);
     }
+  }
+
+  /** Those that have an id. */
+  private static List<Named> named(List<DelayedMessage> copies) {
+    List<Named> named = new ArrayList<>();
+    for (DelayedMessage copy : copies) {
+      String id = copy.id();
+      if (id != null) {
+        named.add(new Named(id, copy.origin()));
+      }
+    }
+    return named;
   }
 
   /** What the store says of ids counts only if it has all that was read by the last checkpoint. */
@@ -201,15 +198,8 @@ final class LapStep {
 
   /** Those whose id stands for them, and those without one; null if that can not be told. */
   private @Nullable List<DelayedMessage> alive(Shard shard, List<DelayedMessage> copies) {
-    List<Named> named = new ArrayList<>();
-    for (DelayedMessage copy : copies) {
-      String id = copy.id();
-      if (id != null) {
-        named.add(new Named(id, copy.origin()));
-      }
-    }
     // Asked without ids as well: a store that fell back must not be overlooked.
-    Judged judged = Replies.await(store.judge(shard.key, named));
+    Judged judged = Replies.await(store.judge(shard.key, named(copies)));
     if (judged.next() != shard.next) {
       assignment.follow(shard, judged.next());
       return null;
@@ -237,7 +227,6 @@ final class LapStep {
     long now = clocks.now();
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     int again = 0;
-    int home = 0;
     for (DelayedMessage copy : alive) {
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, now));
       if (decision instanceof Decision.Hold held) {
@@ -247,7 +236,6 @@ final class LapStep {
       }
       records.add(dispatch.outgoing(shard.id, copy, decision, now).record());
       again += decision instanceof Decision.Later ? 1 : 0;
-      home += decision instanceof Decision.Home ? 1 : 0;
     }
     Laps laps = shard.laps.judged(judgedTo, judged - again);
     long number = shard.committedSeq + 1;
@@ -273,7 +261,6 @@ final class LapStep {
     if (again > 0) {
       shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
     }
-    listener.lapped(shard.id, judged, home, again);
   }
 
   /** Until a copy has been read, its id must not be swept. */

@@ -1,8 +1,10 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayTopics;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The later topics as a loop reads them: from where it wants, with no group. One instance belongs
@@ -26,6 +28,11 @@ public interface LaterTopic extends AutoCloseable {
         @Override
         public void close() {}
       };
+
+  /** The partition in which what is far of a shard waits. */
+  static TopicPartition partition(ShardId shard) {
+    return new TopicPartition(DelayTopics.laterOf(shard.topic()), shard.partition());
+  }
 
   /**
    * What was read.

@@ -53,17 +53,6 @@ public interface LoopListener {
   /** A message went back to the intake. */
   default void retried(ShardId shard, Reason reason) {}
 
-  /** A message went to the later topic for the first time. */
-  default void wentLater(ShardId shard) {}
-
-  /**
-   * Copies in the later topic were judged.
-   *
-   * @param home of them, those that went to the intake
-   * @param again of them, those that went to the later topic once more; the others are over
-   */
-  default void lapped(ShardId shard, int judged, int home, int again) {}
-
   /** An ask was answered. */
   default void answered(ShardId shard, Verdict verdict) {}
 

@@ -236,6 +236,14 @@ final class Shard {
     sweepAgain = true;
   }
 
+  /** The store's index knows so much of what is far, and must not know less when it is fed. */
+  void knows(Index known) {
+    index = known;
+    if (known != Index.NEAR) {
+      key = key.recalled();
+    }
+  }
+
   /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
   void wentLater(long now) {
     laps = laps.plus(1);

@@ -96,7 +96,7 @@ final class Turn {
             new Upkeep(
                 new PressureStep(store, assignment, settings, listener, clocks),
                 new SweepStep(store, assignment),
-                new LapStep(ports, assignment, settings, listener, clocks),
+                new LapStep(ports, assignment, settings, clocks),
                 clocks));
     assignment.beforeLeaving(turn::lastCheckpoints);
     return turn;
@@ -256,7 +256,7 @@ final class Turn {
     if (shard.look && !shard.isHeld(nanoTime)) {
       wait = LOOK_AGAIN;
     }
-    wait = Math.min(wait, Math.max(0, upkeep.laps.untilNext(shard, now)) * 1_000_000);
+    wait = Math.min(wait, upkeep.laps.untilNext(shard, now) * 1_000_000);
     boolean waits =
         shard.isBehindCheckpoint()
             || (shard.takesAsksOnly(nanoTime) && shard.first.time() > Due.ASKED);

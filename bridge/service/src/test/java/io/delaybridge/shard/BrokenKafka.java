@@ -5,7 +5,6 @@ import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
 import java.util.ArrayList;
@@ -154,11 +153,7 @@ final class BrokenKafka {
   }
 
   private static Checkpoint parsed(OffsetAndMetadata offset) {
-    try {
-      return Checkpoint.parse(offset.metadata());
-    } catch (UnreadableException e) {
-      throw new AssertionError(e);
-    }
+    return Judge.parsed(offset.metadata());
   }
 
   private static SimConsumer nobody() {

@@ -41,6 +41,7 @@ final class Judge implements SimKafka.Watcher {
   private final SimStore store;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final Map<String, Frontier> frontiers = new HashMap<>();
+  private final Map<String, Long> judgements = new HashMap<>();
   private final long horizon;
   private boolean strict;
 
@@ -84,12 +85,13 @@ final class Judge implements SimKafka.Watcher {
       Set<Due> stored = new HashSet<>();
       pending.forEach(each -> stored.add(each.key()));
       long next = store.fedTo(id);
+      long judged = judged(partition);
       for (Fact fact : ledger.facts(ledger.end())) {
         if (fact.kind() != Kind.CANCEL) {
           settledOrThere(ledger, fact, frontier, stored, next);
         }
         if (strict && fact.isFar()) {
-          oneCopy(ledger, fact, frontier, judged(partition));
+          oneCopy(ledger, fact, frontier, judged);
         }
       }
       named(ledger, pending, frontier, store.named(id), next);
@@ -114,13 +116,9 @@ final class Judge implements SimKafka.Watcher {
 
   private long judged(TopicPartition partition) {
     OffsetAndMetadata committed = kafka.group().committed(partition);
-    try {
-      return committed == null || committed.metadata().isEmpty()
-          ? 0
-          : Checkpoint.parse(committed.metadata()).laps().judged();
-    } catch (UnreadableException e) {
-      throw new AssertionError(e);
-    }
+    return horizon == 0 || committed == null || committed.metadata().isEmpty()
+        ? 0
+        : judgements.computeIfAbsent(committed.metadata(), text -> parsed(text).laps().judged());
   }
 
   private void settledOrThere(
@@ -197,8 +195,12 @@ final class Judge implements SimKafka.Watcher {
   }
 
   private static Frontier frontier(String metadata) {
+    return parsed(metadata).frontier();
+  }
+
+  static Checkpoint parsed(String metadata) {
     try {
-      return Checkpoint.parse(metadata).frontier();
+      return Checkpoint.parse(metadata);
     } catch (UnreadableException e) {
       throw new AssertionError(e);
     }

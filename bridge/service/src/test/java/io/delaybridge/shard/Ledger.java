@@ -20,6 +20,7 @@ final class Ledger {
   private final @Nullable SimLog later;
   private final long horizon;
   private final Map<Long, Fact> known = new HashMap<>();
+  private final Map<Long, Fact> knownLater = new HashMap<>();
 
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
@@ -35,25 +36,26 @@ final class Ledger {
     this.horizon = horizon;
   }
 
-  /** How many copies of that origin are in the later topic, from that offset on. */
-  long waitingLater(long origin, long from) {
-    long found = 0;
+  /** The copies in the later topic that are committed, from that offset on. */
+  private List<Fact> later(long from) {
+    List<Fact> copies = new ArrayList<>();
     for (long offset = from; later != null && offset < later.end(); offset++) {
       ConsumerRecord<byte[], byte[]> record = later.readable(offset);
-      if (record != null && Fact.of(record, 0).origin() == origin) {
-        found++;
+      if (record != null) {
+        copies.add(knownLater.computeIfAbsent(offset, key -> Fact.of(record, 0)));
       }
     }
-    return found;
+    return copies;
+  }
+
+  /** How many copies of that origin are in the later topic, from that offset on. */
+  long waitingLater(long origin, long from) {
+    return later(from).stream().filter(copy -> copy.origin() == origin).count();
   }
 
   /** How many copies in the later topic are not judged yet. */
   long waitingLater(long from) {
-    long found = 0;
-    for (long offset = from; later != null && offset < later.end(); offset++) {
-      found += later.readable(offset) == null ? 0 : 1;
-    }
-    return found;
+    return later(from).size();
   }
 
   /** How many copies of that origin have come home. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore;
 import java.nio.charset.StandardCharsets;
@@ -213,11 +212,7 @@ abstract class RuleTest {
   }
 
   Checkpoint checkpoint() {
-    try {
-      return Checkpoint.parse(committed().metadata());
-    } catch (UnreadableException e) {
-      throw new AssertionError(e);
-    }
+    return Judge.parsed(committed().metadata());
   }
 
   ShardStatus status(SimBridge bridge) {

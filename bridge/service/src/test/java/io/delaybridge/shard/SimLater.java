@@ -5,7 +5,6 @@ import io.delaybridge.schemas.DelayTopics;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 
 /** The later topic of a {@link SimKafka}; there is one if somebody has created it. */
 final class SimLater implements LaterTopic {
@@ -19,7 +18,7 @@ final class SimLater implements LaterTopic {
   }
 
   private SimLog log(ShardId shard) {
-    return kafka.log(new TopicPartition(TOPIC, shard.partition()));
+    return kafka.log(LaterTopic.partition(shard));
   }
 
   @Override

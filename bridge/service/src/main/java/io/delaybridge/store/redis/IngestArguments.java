@@ -13,7 +13,6 @@ import io.delaybridge.schemas.StoredMessageCodec;
 import io.delaybridge.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** The entries of one ingest call as the script reads them, with their size. */
 final class IngestArguments {
@@ -126,11 +125,12 @@ final class IngestArguments {
   }
 
   private void stored(DelayedMessage message) {
-    if (message.id() == null) {
+    String name = message.id();
+    if (name == null) {
       put(HOME, member(message));
       return;
     }
-    byte[] id = bytes(Objects.requireNonNull(message.id()));
+    byte[] id = bytes(name);
     if (message.isRetry()) {
       put(RETRY, member(message), id, offset(message.origin()));
     } else {

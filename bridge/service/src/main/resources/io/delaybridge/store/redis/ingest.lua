@@ -38,6 +38,11 @@ local function is_named(member)
   return entry and string.sub(entry, 9) == key(member)
 end
 
+-- While it is not known what was taken back, only what was said later does that.
+local function over(old, origin)
+  return recalled and old and lower(origin, string.sub(old, 1, 8))
+end
+
 local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 3}
 
 local i = 5
@@ -56,10 +61,6 @@ while i <= #ARGV do
   if stands and id_of(stands) ~= id then
     return {'CORRUPT', 'an id stands for a message of another id'}
   end
-  -- While it is not known what was taken back, only what was said later does that.
-  local function over(origin)
-    return recalled and old and lower(origin, string.sub(old, 1, 8))
-  end
   if op == 'F' then
     -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')
@@ -71,17 +72,17 @@ while i <= #ARGV do
     end
   elseif op == 'S' or op == 'c' then
     local origin = string.sub(member, 7, 14)
-    if not over(origin) then
+    if not over(old, origin) then
       name(id, origin, member, stands, old)
       if op == 'S' then add(member) end
     end
   elseif op == 'f' then
-    if not over(ARGV[i + 2]) then
+    if not over(old, ARGV[i + 2]) then
       name(id, ARGV[i + 2], FAR, stands, old)
     end
   elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 3]
-    if recalled and not over(origin) or old and string.sub(old, 1, 8) == origin then
+    if recalled and not over(old, origin) or old and string.sub(old, 1, 8) == origin then
       name(id, origin, member, stands, old)
       if op == 'R' then add(member) end
     end
@@ -108,7 +109,7 @@ while i <= #ARGV do
     end
   elseif op == 'X' then
     if recalled then
-      if not over(ARGV[i + 2]) then
+      if not over(old, ARGV[i + 2]) then
         -- A mark, with the key of an ask that nobody asks.
         name(id, ARGV[i + 2], string.rep('\0', 6) .. ARGV[i + 2], stands, old)
       end
