@@ -33,7 +33,6 @@ import io.delaybridge.shard.LoopPorts;
 import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.NewShards;
-import io.delaybridge.shard.Practice;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.shard.ShardLoop;
@@ -125,7 +124,6 @@ final class Bridge implements Managed {
     TargetCatalog catalog = new TargetCatalog(admin, clocks.nanos(), ADMIN_TIMEOUT);
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
-      Practice practice = practice(catalog);
       loops.add(
           new LoopKeeper(
               "delay-" + config.delivery().guarantee() + "-" + i,
@@ -136,7 +134,6 @@ final class Bridge implements Managed {
                       () -> ports(name, catalog),
                       settings(config),
                       listener,
-                      practice,
                       clocks),
               longestTurn(),
               listener,
@@ -345,13 +342,6 @@ final class Bridge implements Managed {
         new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
         new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
         () -> group.remove(List.of(member)));
-  }
-
-  /** The dead-letter topic is a target that is always there. */
-  private Practice practice(TargetCatalog catalog) {
-    DeliveryConfig delivery = config.delivery();
-    return new Practice(
-        delivery.warmUp().toJavaDuration(), catalog, delivery.deadLetterTopic(), clocks);
   }
 
   private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {

@@ -181,7 +181,6 @@ class BridgeConfigurationTest {
     BridgeConfiguration letters =
         shipped(
             Map.of(
-                "DELIVERY_WARM_UP", "2s",
                 "INTAKE_SKIP_DELETED", "true",
                 "DEADLETTERS_ENABLED", "false",
                 "DEADLETTERS_WEBHOOK", "http://a/b"));
@@ -198,7 +197,6 @@ class BridgeConfigurationTest {
     assertThat(configuration.topics().create()).isFalse();
     assertThat(configuration.topics().replicationFactor()).isEqualTo(3);
     assertThat(configuration.api().tokens()).isEqualTo("tokens.txt");
-    assertThat(letters.delivery().warmUp()).isEqualTo(Duration.seconds(2));
     assertThat(letters.intake().skipDeleted()).isTrue();
     assertThat(letters.deadLetters().enabled()).isFalse();
     assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");
@@ -278,7 +276,6 @@ class BridgeConfigurationTest {
         "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
         "delivery: {overdueAlarm: 999ms}; delivery.overdueAlarm is 999 milli; 1 second to 1 day",
         "delivery: {overdueAlarm: 25h}; delivery.overdueAlarm is 25 hours; 1 second to 1 day",
-        "delivery: {warmUp: 61s}; delivery.warmUp is 61 seconds; 0 seconds to 1 minute",
         "deadLetters: {maxIndexed: 0}; deadLetters.maxIndexed is 0; 1 to 10000000",
         "deadLetters: {maxIndexed: 10000001}; deadLetters.maxIndexed is 10000001; 1 to 10000000",
         "deadLetters: {maxReplays: 0}; deadLetters.maxReplays is 0; 1 to 100",
@@ -337,8 +334,6 @@ class BridgeConfigurationTest {
         "delivery: {retry: {maxAttempts: 100, firstBackoff: 1d, maxBackoff: 1d}}",
         "delivery: {checkpointEvery: 100ms, overdueAlarm: 1s}",
         "delivery: {checkpointEvery: 1m, overdueAlarm: 1d}",
-        "delivery: {warmUp: 0s}",
-        "delivery: {warmUp: 1m}",
         "redis: {timeout: 50ms, highWaterMark: 0.01}",
         "redis: {timeout: 30s, highWaterMark: 1}",
         "redis: {uri: 'redis://u:p@a:1,b:2', cluster: true}",

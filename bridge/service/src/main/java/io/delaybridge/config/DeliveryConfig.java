@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
  *     much may be repeated after a crash
  * @param overdueAlarm the health check fails when the oldest due message waits longer than this
- * @param warmUp how long a loop practises before it joins the group for the first time
  */
 public record DeliveryConfig(
     Guarantee guarantee,
@@ -27,8 +26,7 @@ public record DeliveryConfig(
     RetryPolicy retry,
     String deadLetterTopic,
     Duration checkpointEvery,
-    Duration overdueAlarm,
-    Duration warmUp) {
+    Duration overdueAlarm) {
 
   /** What is promised when something dies. */
   public enum Guarantee {
@@ -111,8 +109,7 @@ public record DeliveryConfig(
       @JsonProperty("retry") @Nullable Retry retry,
       @JsonProperty("deadLetterTopic") @Nullable String deadLetterTopic,
       @JsonProperty("checkpointEvery") @Nullable Duration checkpointEvery,
-      @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm,
-      @JsonProperty("warmUp") @Nullable Duration warmUp) {
+      @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm) {
     Retry retries = retry == null ? Retry.of(null, null, null) : retry;
     return new DeliveryConfig(
         Guarantee.of(guarantee == null ? "exactly_once" : guarantee),
@@ -134,12 +131,6 @@ public record DeliveryConfig(
             overdueAlarm,
             Duration.seconds(60),
             Duration.seconds(1),
-            Duration.days(1)),
-        Check.range(
-            "delivery.warmUp",
-            warmUp,
-            Duration.seconds(0),
-            Duration.seconds(0),
-            Duration.minutes(1)));
+            Duration.days(1)));
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of a loop from outside.
  *
- * @param problem why it failed last, or what it does instead of turning; null if there is neither
+ * @param problem why it failed last, or null
  * @param lastTurn end of the last turn on the monotonic clock, nanoseconds
  * @param shards of the last turn
  */

@@ -33,7 +33,6 @@ public final class ShardLoop implements Runnable {
   private final Supplier<LoopPorts> makes;
   private final LoopSettings settings;
   private final LoopListener listener;
-  private final Practice practice;
   private final Clocks clocks;
 
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -46,7 +45,6 @@ public final class ShardLoop implements Runnable {
    * @param name of the loop, unique in its process
    * @param intakes topics to read
    * @param ports makes what the loop works with, each time it begins
-   * @param practice before it joins the group
    */
   public ShardLoop(
       String name,
@@ -54,14 +52,12 @@ public final class ShardLoop implements Runnable {
       Supplier<LoopPorts> ports,
       LoopSettings settings,
       LoopListener listener,
-      Practice practice,
       Clocks clocks) {
     this.name = name;
     this.intakes = List.copyOf(intakes);
     this.makes = ports;
     this.settings = settings;
     this.listener = listener;
-    this.practice = practice;
     this.clocks = clocks;
     this.status =
         new LoopStatus(name, LoopStatus.State.JOINING, null, clocks.nanoTime(), List.of());
@@ -133,10 +129,8 @@ public final class ShardLoop implements Runnable {
     try {
       awaitStore(ports);
       if (!isStopping()) {
-        new Rehearsal(ports, () -> show(LoopStatus.State.JOINING, null, null)).run(intakes);
-        Runnable warming = () -> show(LoopStatus.State.JOINING, "warming up", null);
-        practice.run(ports, settings, warming, this::isStopping);
-        show(LoopStatus.State.JOINING, null, null);
+        Runnable alive = () -> show(LoopStatus.State.JOINING, null, null);
+        new Rehearsal(ports, alive).run(intakes);
         turns(ports);
       }
     } catch (InterruptException e) {

@@ -65,18 +65,11 @@ final class LoopWorld {
           });
   private final TargetCatalog catalog =
       new TargetCatalog(SimAdmin.of(kafka), clocks.nanos(), Duration.ofSeconds(1));
-  private final Practice practice;
-  private final LoopKeeper keeper;
+  private final LoopKeeper keeper =
+      new LoopKeeper("loop under test", this::loop, LONGEST_TURN, listener, clocks);
   private volatile @Nullable Thread watchdog;
 
   LoopWorld() {
-    this(Duration.ZERO);
-  }
-
-  /** Takes how long the loop practises before it joins. */
-  LoopWorld(Duration warmUp) {
-    practice = new Practice(warmUp, catalog, SimKafka.DEAD, clocks);
-    keeper = new LoopKeeper("loop under test", this::loop, LONGEST_TURN, listener, clocks);
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
     kafka.createTopic(RuleTest.TARGET, 1);
@@ -84,7 +77,7 @@ final class LoopWorld {
 
   private ShardLoop loop() {
     return new ShardLoop(
-        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(), listener, practice, clocks);
+        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(), listener, clocks);
   }
 
   static LoopSettings settings() {
