@@ -9,475 +9,310 @@ A turn is one transaction with the checkpoint (at least once: the checkpoint fol
   laps_model.py mutants [RULE...]   breaks one rule at a time
   laps_model.py --set RULE=0 ...    with a rule broken
 
-Records (kind, id, x, y): F far, N near schedule; C cancel; H home copy (x source, y said); M ask to move (x named, y 'F' or 'N'); X ask to cancel (x named).
-Index: id -> (2 * said, + 1 if it is a dead mark; where). where: offset of what is pending (near, hop, ask), FAR or NONE.
+Records (kind, id, x, y): F far, N near schedule; C cancel; W said in the place of x, y 'F' or 'N' and how far Redis was fed then; H copy that came home, R copy for a
+retry or a move of a near one, y 'F' if that is far (x source of both).
+Index: id -> (said, where). where: offset of what is pending, FAR or NONE.
 """
 import sys, time
 from collections import deque
 
-FAR, NONE, LATE, OPEN = -1, -2, -2, -3      # where / object of an ask; LATE: it will be answered TOO_LATE; OPEN: not decided yet
+FAR, NONE = -1, -2
 
 RULES = dict(
+    rescan=True,              # an incomplete index that fell back is scanned for again
     scan_first=True,          # a rebuild reads the later topic before it feeds the intake
     gate=True,                # no turn, no lap while next < O
-    rescan=True,              # an incomplete index that fell back is scanned for again
-    scan_kills=True,          # the scan removes what is pending of an id of which it finds something newer
     laps_wait=True,           # no lap while the index is incomplete
-    lap_commits_O=True,       # the transaction of a lap moves O to next
+    lap_follows=True,         # what the index says counts only if Redis has all that was covered
     one_tx=True,              # copies and how far was judged in one transaction
     keep_for_a_lap=True,      # a record stays until every copy older than it was judged
-    keep_for_home=True,       # ... and every home copy behind it that it kills is settled
-    ask_lap_from_settle=True, # the lap of an ask counts from its answer, not from its reading
+    keep_for_home=True,       # ... and every copy behind it that it kills is settled
+    keep_for_copies=True,     # a record stays until no copy of it is pending
+    keep_for_instead=True,    # ... and until what is said in the place of something before it is settled, and its race is over
     absent_dead=True,         # complete: no entry, dead
     absent_alive=True,        # incomplete: no entry, alive
     mark_cancel=True,         # incomplete: a cancel leaves a mark
     mark_delivered=True,      # incomplete: a delivery leaves its entry as a mark
-    mark_covered_ask=True,    # incomplete: a covered ask leaves a mark, dead for what it names
-    ask_compare=True,         # incomplete: a covered ask kills only what is not newer than what it names
     cancel_compare=True,      # incomplete: a cancel kills only older
     schedule_compare=True,    # incomplete: a schedule kills only older, and is dead if something newer was said
     copy_compare=True,        # incomplete: a copy is dead if something newer was said
-    resaid_far=True,          # a moved far message is said by its ask
-    resaid_near=True,         # a moved near message too
-    covered_far=True,         # complete: a covered far schedule fed again is FAR
-    covered_move=True,        # complete: a covered move fed again says it anew, FAR
-    covered_cancel=True,      # complete: a covered cancelling ask fed again removes
+    scan_compare=True,        # the scan does not override what was said later
+    instead_far=True,         # what is said in the place of something acts only if that is far
+    instead_absent=True,      # incomplete: it acts if nothing newer is known
+    instead_young=True,       # ... if it is covered, only while the log has what could speak against it
+    instead_itself=True,      # ... or itself is
+    resaid=True,              # it is a message of its own: the copy from before it is dead
+    far_at_once=True,         # the id of what is far stands for that from its reading on (else: from when it left)
+    covered_far=True,         # a covered far schedule fed again is FAR
+    covered_far_copy=True,    # a covered far copy fed again is FAR
     covered_effect=True,      # a covered near schedule fed again has its effect on the id
-    hop_far=True,             # a settled hop leaves FAR
-    drop_before_feed=True,    # asks in Redis that are covered are dropped, in order, before anything is read into it
-    drop_order=True,          # covered messages are dropped after covered asks
-    sweep_after_asks=True,    # no sweep while a covered ask is pending
-    lap_after_asks=True,      # no lap while an ask is pending, covered or not
-    held_copy=False,          # a home copy is also alive if the ask that said it holds its id still (its settle was lost)
-    held_lap=False,           # the same for a copy that is judged
-    open_drop=True,           # an undecided ask that is covered goes by the rule of feeding, before anything is delivered
-    honest=True,              # whoever asks names an ask only if that was answered MOVED (not a rule of the bridge)
-    asks_first=True,          # nothing is delivered and nothing hops while an ask is pending
-    copy_in_place=True,       # a home copy that is read while its message is held by an ask goes into the ask's place
-    ask_sees_cover=True,      # the verdict looks at whether what the ask took was covered
-    ask_covered_hop=True,     # ... but a hop that was covered is FAR, not gone
-    ask_waits_absent=True,    # incomplete: an ask that finds no entry, or an older one, waits until the index is complete
-    ask_waits_none=True,      # an ask whose entry names nothing waits until all copies the bridge wrote were read
-    ask_chain=False,          # an ask that names an ask which is pending still waits for it
-    ask_waits_covered=True,   # the same if what it took turns out to be covered: a retry copy may be on its way
-    ask_waits_all=False,      # stronger, not needed: while incomplete every ask waits
+    sweep_spares_far=True,    # what is far is not swept
     complete_at_end=True,     # complete only at the end that the log had (else: as soon as the gate opens)
     complete_past_copies=True,# ... and past every copy written since
     sweep_past_copies=True,   # the same for the sweep of a complete index
-    unsure=True,              # FAR set by a feed or a drop is unsure: swept if a whole lap did not meet its copy
-    unsure_reset=True,        # ... counted anew after a crash and when Redis went back
 )
-UNSURE = -4                   # where: FAR by the log alone; a lap confirms it
 
 
 class Model:
     def __init__(self, script, losses=0, snaps=False, crashes=0, tries=0, rules=RULES, alo=False):
         self.script, self.losses, self.snaps, self.crashes, self.tries, self.r, self.alo = script, losses, snaps, crashes, tries, rules, alo
 
-    # state: p intake trim F=(O, settled) K=committed F later c judged out ans redis end fault
-    # later: copies not judged by the committed checkpoint (source, said, id); c: judged in memory (at least once)
-    # fault: (losses, crashes, tries, snapshot); unconf: see UNSURE
+    # state: p intake trim F=(O, settled) K=committed F later c judged out redis end fault
+    # later: copies not judged by the committed checkpoint (source, id); c: judged in memory (at least once)
+    # judged: of the offsets from trim on, how many copies older than the record are still to be judged; -1: not yet counted
+    # redis: next ids pending complete scanned; pending: (offset, kind, id, source), kind 'near' or 'hop'
+    # fault: (losses, crashes, tries, snapshot)
     def start(self):
         f = (0, frozenset())
-        return (0, (), 0, f, f, (), 0, (), (), (), (0, (), frozenset(), frozenset(), frozenset(), True, True, 0), 0, (0, 0, 0, None))
+        return (0, (), 0, f, f, (), 0, (), (), (0, (), frozenset(), True, True), 0, (0, 0, 0, None))
 
-    # ---------------------------------------------------------------- ghosts
+    # ---------------------------------------------------------------- what is true, by the log alone
     @staticmethod
-    def source(intake, v):
-        while intake[v][0] == 'M':
-            v = intake[v][2]
-        return v
+    def is_far(rec):
+        return rec[0] == 'F' or rec[0] == 'R' and rec[3] == 'F' or rec[0] == 'W' and rec[3][0] == 'F'
+
+    @classmethod
+    def acts(cls, intake, m):
+        """Whether what W replaces is far when it is read."""
+        _, ident, named, _ = intake[m]
+        far = None
+        for o in range(m - 1, -1, -1):
+            rec = intake[o]
+            if rec[1] != ident or rec[0] == 'W' and not cls.acts(intake, o):
+                continue
+            if rec[0] in 'HR':
+                if rec[2] == named and far is None:
+                    far = cls.is_far(rec)
+            else:
+                return rec[0] != 'C' and o == named and (cls.is_far(rec) if far is None else far)
+        return False
+
+    @classmethod
+    def newer(cls, intake, ident, said, below):
+        return ident != '-' and any(
+            intake[o][1] == ident and (intake[o][0] in 'FNC' or intake[o][0] == 'W' and cls.acts(intake, o))
+            for o in range(said + 1, min(below, len(intake))))
 
     @staticmethod
-    def newer(intake, ident, src, below):
-        return ident != '-' and any(intake[o][0] in 'FNC' and intake[o][1] == ident for o in range(src + 1, min(below, len(intake))))
-
-    def gone(self, intake, ident, said, O, ans):
-        """Dead for good: replaced, cancelled, or said anew."""
-        src = self.source(intake, said)
-        return self.newer(intake, ident, src, O) or any(w != 'TOO_LATE' and intake[a][2] == said for a, w in ans)
+    def source(intake, o):
+        return intake[o][2] if intake[o][0] in 'HR' else o
 
     # ---------------------------------------------------------------- Redis
     @staticmethod
-    def kill(ident, n, near, hops, asks):
+    def kill(ident, n, pend):
         e = n.get(ident)
-        near = frozenset(x for x in near if x[2] != ident)
-        hops = frozenset(x for x in hops if x[1] != ident)
-        if e and e[1] >= 0:
-            asks = frozenset(x for x in asks if x[0] != e[1])
-        return near, hops, asks
+        return frozenset(x for x in pend if not (e and x[0] == e[1]))
 
-    def decide(self, a, rec, n, near, hops, asks, complete, read):
-        """An ask meets the index. read: everything the bridge wrote was read."""
-        kind, ident, v, _ = rec
-        e, V = n.get(ident), 2 * v
-        obj, r_chain = LATE, self.r['ask_chain']
-        if self.r['ask_waits_all'] and not complete:
-            obj = OPEN
-        elif any(o == OPEN and b < a and i == ident for b, i, o in asks):
-            obj = OPEN
-        elif r_chain and e and e[1] == v and any(b == v for b, _, _ in asks):
-            obj = OPEN                                   # names an ask that holds its message still
-        elif e and e[0] == V:
-            w = e[1]
-            if w in (FAR, UNSURE):
-                obj = FAR
-            elif w == NONE:
-                obj = (LATE if read else OPEN) if self.r['ask_waits_none'] else FAR
-            elif not any(b == w for b, _, _ in asks):
-                obj = w
-                near = frozenset(x for x in near if x[0] != w)
-                hops = frozenset(x for x in hops if x[0] != w)
-        elif not complete and (not e or e[0] < V) and self.r['ask_waits_absent']:
-            obj = OPEN
-        asks = frozenset(x for x in asks if x[0] != a) | {(a, ident, obj)}
-        if obj not in (LATE, OPEN):
-            n[ident] = (V, a)
-        return near, hops, asks
+    def lives(self, e, src, complete):
+        if complete:
+            return bool(e and e[0] == src) or not e and not self.r['absent_dead']
+        return not e and self.r['absent_alive'] or bool(e and (e[0] <= src or not self.r['copy_compare']))
 
-    def store(self, intake, covered, redis, end, later):
-        nxt, ids, near, hops, asks, complete, scanned, lap = redis
+    def replaces(self, e, named, own, complete, cov, young):
+        r = self.r
+        if e and e[0] == own:
+            return complete or r['instead_itself']
+        if not complete and cov and not young and r['instead_young']:
+            return False                                 # what could speak against it may be gone
+        if e and e[0] == named and (e[1] == FAR or not r['instead_far']):
+            return True
+        return not complete and r['instead_absent'] and (not e or e[0] < named)
+
+    def store(self, intake, covered, redis, trim):
+        nxt, ids, pend, complete, scanned = redis
         kind, ident, x, y = intake[nxt]
-        r = self.r
-        n = {i: (s, w) for i, s, w in ids}
-        e = n.get(ident)
-        cov = nxt in covered
-        far = FAR
-        if kind in 'FN':
-            if ident != '-' and not complete and r['schedule_compare'] and e and e[0] >= 2 * nxt:
-                pass                                     # said anew since, or its copy was found by the scan
-            else:
-                if ident != '-' and (not cov or kind == 'F' or r['covered_effect']):
-                    near, hops, asks = self.kill(ident, n, near, hops, asks)
-                    n[ident] = (2 * nxt, nxt if not cov else far if kind == 'F' and (r['covered_far'] or not complete) else NONE)
-                if not cov:
-                    if kind == 'F':
-                        hops = hops | {(nxt, ident)}
-                    else:
-                        near = near | {(nxt, nxt, ident, nxt)}
-        elif kind == 'C':
-            if complete:
-                near, hops, asks = self.kill(ident, n, near, hops, asks)
+        r, n = self.r, {i: (s, w) for i, s, w in ids}
+        e, cov, far = n.get(ident), nxt in covered, self.is_far(intake[nxt])
+        member = {(nxt, 'hop' if far else 'near', ident, x if kind in 'HR' else nxt)}
+        if kind == 'C':
+            if complete or not e or e[0] < nxt or not r['cancel_compare']:
+                pend = self.kill(ident, n, pend)
                 n.pop(ident, None)
-            elif not e or e[0] < 2 * nxt or not r['cancel_compare']:
-                near, hops, asks = self.kill(ident, n, near, hops, asks)
-                if r['mark_cancel']:
-                    n[ident] = (2 * nxt, NONE)
-                else:
-                    n.pop(ident, None)
-        elif kind == 'H':
-            S = 2 * y
-            if ident == '-':
-                acts = True
-            elif complete:
-                acts = (e and (e[0] == S or r['held_copy'] and e[1] == y and any(b == y for b, _, _ in asks))) or (not e and not r['absent_dead'])
-            else:
-                acts = (not e and r['absent_alive']) or (e and (e[0] <= S or not r['copy_compare']))
-            if acts and ident != '-' and e and e[0] == S and r['copy_in_place'] and any(b == e[1] for b, _, _ in asks):
-                if not cov:
-                    asks = frozenset((b, i, nxt if b == e[1] else o) for b, i, o in asks)
-            elif acts:
-                if ident != '-':
-                    near, hops, asks = self.kill(ident, n, near, hops, asks)
-                    n[ident] = (S, NONE if cov else nxt)
-                if not cov:
-                    near = near | {(nxt, x, ident, y)}
+                if not complete and r['mark_cancel']:
+                    n[ident] = (nxt, NONE)
+        elif ident == '-':
+            pend = pend if cov else pend | member
         else:
-            V = 2 * x
-            if not cov:
-                near, hops, asks = self.decide(nxt, intake[nxt], n, near, hops, asks, complete, nxt + 1 >= end)
-            elif complete:
-                if e and e[0] == V and (r['covered_move'] if kind == 'M' else r['covered_cancel']):
-                    if r['unsure'] and (e[1] == NONE or e[1] in covered and intake[e[1]][0] in 'NH'):
-                        far = UNSURE                     # answered MOVED or TOO_LATE, the log does not tell
-                    stays = kind == 'M' and not r['resaid_near'] and e[1] not in (FAR, UNSURE)
-                    near, hops, asks = self.kill(ident, n, near, hops, asks)
-                    if kind == 'M':
-                        n[ident] = (V if stays else 2 * nxt, far)
-                    else:
-                        n.pop(ident)
-            elif not e or e[0] <= V or not r['ask_compare']:
-                near, hops, asks = self.kill(ident, n, near, hops, asks)
-                if r['mark_covered_ask']:
-                    n[ident] = (V + 1, NONE)
-                else:
-                    n.pop(ident, None)
-        if any(n[i][1] == UNSURE and (i, *n[i]) not in ids for i in n):
-            lap = len(later)                             # one whole lap from here confirms, or does not
-        return (nxt + 1, tuple(sorted((i, *v) for i, v in n.items())), near, hops, asks, complete, scanned, lap)
+            src = x if kind in 'HR' or kind == 'W' and not r['resaid'] else nxt
+            if kind in 'HR':
+                ok = self.lives(e, src, complete)
+            else:
+                ok = (kind != 'W' or self.replaces(e, x, nxt, complete, cov, trim <= y[1])) and not (not complete and r['schedule_compare'] and e and e[0] > nxt)
+                ok = ok and not (cov and not far and not r['covered_effect'])
+            if ok:
+                if not (far and e == (src, FAR)):
+                    pend = self.kill(ident, n, pend)
+                    at_once = r['far_at_once'] if not cov else r['covered_far'] if kind in 'FW' else r['covered_far_copy']
+                    n[ident] = (src, FAR if far and at_once else NONE if cov else nxt)
+                if not cov:
+                    pend = pend | {(nxt, 'hop' if far else 'near', ident, src)}
+        return (nxt + 1, tuple(sorted((i, *v) for i, v in n.items())), pend, complete, scanned)
 
-    def settle(self, redis, what, key, verdict=None, later=(), covered=(), intake=()):
-        """verdict None: dropped as covered, nothing is known of its outcome."""
-        nxt, ids, near, hops, asks, complete, scanned, lap = redis
-        r = self.r
+    def settle(self, redis, key, how):
+        """how: 'out', 'kept' (a copy is on its way, or nothing is known), or 'hop'."""
+        nxt, ids, pend, complete, scanned = redis
         n = {i: (s, w) for i, s, w in ids}
-        far = FAR
-        obj = [x[2] for x in asks if x[0] == key]
-        if r['unsure'] and verdict is None and obj and obj[0] in covered and intake[obj[0]][0] in 'NH':
-            far = UNSURE
-        ident = None
+        pend = frozenset(x for x in pend if x[0] != key)
         for i, (s, w) in list(n.items()):
             if w == key:
-                ident = i
-        if what == 'near':
-            near = frozenset(x for x in near if x[0] != key)
-            if ident:
-                if verdict == 'out' and (complete or not r['mark_delivered']):
-                    del n[ident]
+                if how == 'out' and (complete or not self.r['mark_delivered']):
+                    del n[i]
                 else:
-                    n[ident] = (n[ident][0], NONE)
-        elif what == 'hop':
-            hops = frozenset(x for x in hops if x[0] != key)
-            if ident:
-                n[ident] = (n[ident][0], far if r['hop_far'] else NONE)
-        else:
-            kind = what
-            asks = frozenset(x for x in asks if x[0] != key)
-            if ident:
-                V = n[ident][0]
-                if verdict == 'TOO_LATE':
-                    n[ident] = (V, NONE)
-                elif kind == 'X':
-                    if complete:
-                        del n[ident]
-                    else:
-                        n[ident] = (V + 1, NONE)
-                else:
-                    n[ident] = (verdict[1] if verdict else 2 * key, far)
-        if any(v[1] == UNSURE and (i, *v) not in ids for i, v in n.items()):
-            lap = len(later)
-        return (nxt, tuple(sorted((i, *v) for i, v in n.items())), near, hops, asks, complete, scanned, lap)
-
-    def covered_ask(self, redis, intake, a, later, settled):
-        """An undecided ask turns out to be covered: it has the effect of one that is fed."""
-        t = (a, redis[1], redis[2], redis[3], frozenset(x for x in redis[4] if x[0] != a)) + redis[5:]
-        t = self.store(intake, settled, t, 0, later)
-        return (redis[0],) + t[1:]
+                    n[i] = (s, FAR if how == 'hop' else NONE)
+        return (nxt, tuple(sorted((i, *v) for i, v in n.items())), pend, complete, scanned)
 
     # ---------------------------------------------------------------- steps
-    def advance(self, s, F, later_before, trim=None):
-        """judged, for the offsets from trim on: how many copies older than the record are still to be judged; -1: not yet counted."""
-        intake, trim, judged = s[1], s[2], s[7]
-        out = []
-        for o in range(trim, F[0]):
-            j = judged[o - trim] if o - trim < len(judged) else -1
-            if j == -1 and (intake[o][0] not in 'MX' or o in F[1] or not self.r['ask_lap_from_settle']):
-                j = later_before
-            out.append(j)
-        return tuple(out)
+    @staticmethod
+    def advance(s, F, older):
+        trim, judged = s[2], s[7]
+        # One that has not left yet will be a copy.
+        leaving = min((o for o, kind, _, _ in s[9][2] if kind == 'hop' and o not in F[1]), default=F[0])
+        js = [judged[o - trim] if o - trim < len(judged) else -1 for o in range(trim, F[0])]
+        return tuple(older if j == -1 and trim + i <= leaving else j for i, j in enumerate(js))
 
-    def covering(self, s, redis, take):
-        intake, F = s[1], s[3]
-        nxt, ids, near, hops, asks = redis[:5]
-        S = set(F[1])
-        if take is not None:
-            S.add(take)
-        left = [a for a, _, _ in asks if a not in S]
-        for o in range(nxt):
-            k = intake[o][0]
-            if k in 'MX' and o not in [a for a, _, _ in asks] and (not left or o < min(left)):
+    def covering(self, s, redis, key):
+        """Whatever is read, not pending and comes before what is taken: hops come first."""
+        F, pend = s[3], {x[0]: x[1] for x in redis[2]}
+        hops = any(k == 'hop' and o not in F[1] and o != key for o, k in pend.items())
+        S = set(F[1]) | {key}
+        for o in range(s[2], redis[0]):
+            rec = s[1][o]
+            if o not in pend and rec[0] != 'C' and (self.is_far(rec) or not hops and self.gone(s[1], o, redis[0], s[8])):
                 S.add(o)
-            if k == 'F' and not left and not any(h == o for h, _ in hops):
-                S.add(o)
-        return (max(F[0], nxt), frozenset(S))
+        return (max(F[0], redis[0]), frozenset(S))
 
-    def turn(self, s, what, take, key, intake=None, later=None, out=None, ans=None, verdict=None, tries=0):
+    def gone(self, intake, o, below, out):
+        src = self.source(intake, o)
+        return src in out or self.newer(intake, intake[o][1], src, below) or intake[o][0] == 'W' and not self.acts(intake, o)
+
+    def turn(self, s, what, key, how, intake=None, later=None, out=None, tries=0):
         """One transaction, and the settle; or the bridge dies in between."""
-        p, intake0, trim, F, K, later0, c, judged, out0, ans0, redis, end, fault = s
-        intake = intake0 if intake is None else intake
-        later = later0 if later is None else later
-        out = out0 if out is None else out
-        ans = ans0 if ans is None else ans
+        p, intake0, trim, F, K, later0, c, judged, out0, redis, end, (losses, crashes, tried, snap) = s
+        intake, later, out = intake or intake0, later0 if later is None else later, out0 if out is None else out
         F2 = self.covering(s, redis, key)
-        end2 = max(end, len(intake)) if len(intake) > len(intake0) and (redis[5] or self.r['complete_past_copies']) else end
-        settled = self.settle(redis, take, key, verdict, later[c:])
-        losses, crashes, tried, snap = fault
-        fault = (losses, crashes, tried + tries, snap)
-        died = (losses, crashes + 1, tried + tries, snap)
-        if not self.alo:
-            j = self.advance((p, intake, trim, F, K, later, c, judged), F2, len(later0))
-            yield what, (p, intake, trim, F2, F2, later, 0, j, out, ans, settled, end2, fault)
-            if crashes < self.crashes:
-                yield what + ', then crash', (p, intake, trim, F2, F2, later, 0, j, out, ans, self.relap(redis, later), len(intake), died)
-        else:
-            yield what, (p, intake, trim, F2, K, later, c, judged, out, ans, settled, end2, fault)
-            if crashes < self.crashes:
-                yield what + ', then crash', (p, intake, trim, K, K, later, 0, judged, out, ans, self.relap(redis, later), len(intake), died)
-
-    def relap(self, redis, later):
-        return redis[:7] + (len(later),) if self.r['unsure_reset'] and any(t[2] == UNSURE for t in redis[1]) else redis
+        end2 = max(end, len(intake)) if len(intake) > len(intake0) and (redis[3] or self.r['complete_past_copies']) else end
+        ok, died = (losses, crashes, tried + tries, snap), (losses, crashes + 1, tried + tries, snap)
+        settled = self.settle(redis, key, how)
+        K2 = K if self.alo else F2
+        j = judged if self.alo else self.advance(s, F2, len(later))
+        yield what, (p, intake, trim, F2, K2, later, c, j, out, settled, end2, ok)
+        if crashes < self.crashes:
+            yield what + ', then crash', (p, intake, trim, K2, K2, later, 0, j, out, redis, len(intake), died)
 
     def steps(self, s):
-        p, intake, trim, F, K, later, c, judged, out, ans, redis, end, fault = s
-        nxt, ids, near, hops, asks, complete, scanned, lap = redis
+        p, intake, trim, F, K, later, c, judged, out, redis, end, fault = s
+        nxt, ids, pend, complete, scanned = redis
         losses, crashes, tried, snap = fault
         O, settled = F
-        r = self.r
-        n = {i: (sd, w) for i, sd, w in ids}
+        r, n = self.r, {i: (sd, w) for i, sd, w in ids}
         if p < len(self.script):
             kind, ident, x, y = self.script[p]
-            if kind in 'MX':                             # named by its place in the script
-                x = [o for o, q in enumerate(intake) if q[0] != 'H'][x]
-            if kind not in 'MX' or intake[x][0] != 'M' or (x, 'MOVED') in ans or not r['honest']:
-              yield 'produce', (p + 1, intake + ((kind, ident, x, y),)) + s[2:]
+            if kind == 'W':                              # named by its place in the script; whoever writes it has seen that far
+                x = ([o for o, q in enumerate(intake) if q[0] not in 'HR'] + [NONE] * p)[x]
+            if kind != 'W' or n.get(ident) == (x, FAR):
+                yield 'produce', (p + 1, intake + ((kind, ident, x, (y, nxt) if kind == 'W' else y),)) + s[2:]
+            else:
+                yield 'skip', (p + 1, intake + (('C', '-', 0, 0),)) + s[2:]
         if not scanned:
-            m = dict(n)
-            ne, ho, sk = near, hops, asks
-            for src, said, ident in later:
-                if ident != '-' and (ident not in m or m[ident][0] < 2 * said):
-                    if r['scan_kills']:
-                        ne, ho, sk = self.kill(ident, m, ne, ho, sk)
-                    m[ident] = (2 * said, FAR)
-            yield 'scan', s[:10] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), ne, ho, sk, complete, True, lap),) + s[11:]
-        stale = sorted(a for a, _, _ in asks if a in settled)
-        if nxt < len(intake) and (scanned or not r['scan_first']) and not (stale and r['drop_before_feed']):
-            yield 'store %d' % nxt, s[:10] + (self.store(intake, K[1], redis, end, later[c:]),) + s[11:]
+            m, q = dict(n), pend
+            for src, ident in later:
+                if ident != '-' and (ident not in m or m[ident][0] < src or not r['scan_compare']):
+                    q = self.kill(ident, m, q)
+                    m[ident] = (src, FAR)
+            yield 'scan', s[:9] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), q, complete, True),) + s[10:]
+        if nxt < len(intake) and (scanned or not r['scan_first']):
+            yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis, trim),) + s[10:]
         gate = scanned and (nxt >= max(O, K[0]) or not r['gate'])
-        if scanned and not complete and not (stale and r['sweep_after_asks']) and nxt >= max(O, K[0]) and (nxt >= end or not r['complete_at_end']):
-            ok = nxt >= end
-            if not r['complete_at_end']:
-                ok = True
-            if ok:
-                m = tuple(t for t in ids if t[2] != NONE)
-                yield 'complete', s[:10] + ((nxt, m, near, hops, asks, True, True, lap),) + s[11:]
-        if gate and complete and (nxt >= end or not r['sweep_past_copies']):
-            if any(t[2] == NONE for t in ids) and not (stale and r['sweep_after_asks']):
-                yield 'sweep', s[:10] + ((nxt, tuple(t for t in ids if t[2] != NONE)) + redis[2:],) + s[11:]
-            opened = sorted(a for a, _, o in asks if o == OPEN and (a not in settled or not r['open_drop']))
-            if opened and nxt >= end:
-                m = dict(n)
-                a = opened[0]
-                ne, ho, sk = self.decide(a, intake[a], m, near, hops, frozenset(x for x in asks if x[0] != a), True, True)
-                yield 'decide %d' % a, s[:10] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), ne, ho, sk, True, True, lap),) + s[11:]
-        if complete and r['unsure'] and lap == 0 and nxt >= end and gate and any(t[2] == UNSURE for t in ids):
-            yield 'sweep unsure', s[:10] + ((nxt, tuple(t for t in ids if t[2] != UNSURE)) + redis[2:],) + s[11:]
-        opens = [a for a, _, o in asks if o == OPEN and r['open_drop']]
-        if scanned:
-            # what is covered is dropped
-            for what, key in ([('near', x[0]) for x in near] + [('hop', x[0]) for x in hops] if gate and not (stale and r['drop_order']) else []) + ([(intake[a][0], a) for a in stale[:1]] if gate or r['drop_before_feed'] else []):
-                if key in settled:
-                    yield 'drop %d' % key, s[:10] + (self.settle(redis, what, key, None, later[c:], settled, intake) if not (what in 'MX' and key in opens) else self.covered_ask(redis, intake, key, later[c:], settled),) + s[11:]
-        if gate:
-            waiting = sorted(a for a, _, o in asks if a not in settled)
-            blocked = waiting or opens
+        if scanned and not complete and nxt >= max(O, K[0]) and (nxt >= end or not r['complete_at_end']):
+            yield 'complete', s[:9] + ((nxt, tuple(t for t in ids if t[2] != NONE), pend, True, True),) + s[10:]
+        dangling = tuple(t for t in ids if t[2] == NONE or t[2] == FAR and not r['sweep_spares_far'])
+        if gate and complete and dangling and (nxt >= end or not r['sweep_past_copies']):
+            yield 'sweep', s[:9] + ((nxt, tuple(t for t in ids if t not in dangling)) + redis[2:],) + s[10:]
+        if not gate:
+            pass
+        else:
             if nxt > O:
                 F2 = (nxt, settled)
-                if self.alo:
-                    yield 'follow', s[:3] + (F2,) + s[4:]
+                yield 'follow', s[:3] + ((F2, K, later, c, judged) if self.alo else (F2, F2, later, c, self.advance(s, F2, len(later)))) + s[8:]
+            for k, kind, ident, src in sorted(pend):
+                if k in settled:
+                    yield 'drop %d' % k, s[:9] + (self.settle(redis, k, 'hop' if kind == 'hop' else 'kept'),) + s[10:]
+                elif kind == 'hop':
+                    yield from self.turn(s, 'hop %d' % k, k, 'hop', later=later + ((src, ident),))
+                    yield from self.turn(s, 'hop home %d' % k, k, 'hop', intake=intake + (('H', ident, src, 0),))
                 else:
-                    yield 'follow', s[:3] + (F2, F2, later, c, self.advance(s, F2, len(later))) + s[8:]
-            if not blocked and not hops:
-                # W passes everything that is not pending
-                pend = {x[0] for x in near}
-                F2 = (max(nxt, O), settled | {o for o in range(trim, nxt) if intake[o][0] in 'NHFMX' and o not in pend and not any(a == o for a, _, _ in asks)})
-                if F2 != F:
-                    if self.alo:
-                        yield 'pass', s[:3] + (F2,) + s[4:]
-                    else:
-                        yield 'pass', s[:3] + (F2, F2, later, c, self.advance(s, F2, len(later))) + s[8:]
-            if not blocked or not r['asks_first']:
-                for k, src, ident, said in sorted(near):
-                    if k not in settled:
-                        yield from self.turn(s, 'deliver %d' % k, 'near', k, out=tuple(sorted(out + (src,))), verdict='out')
-                        if tried < self.tries:
-                            yield from self.turn(s, 'retry %d' % k, 'near', k, intake=intake + (('H', ident, src, said),), verdict='retry', tries=1)
-                for o, ident in sorted(hops):
-                    if o not in settled:
-                        yield from self.turn(s, 'hop %d' % o, 'hop', o, later=later + ((o, o, ident),), verdict='hop')
-                        yield from self.turn(s, 'hop home %d' % o, 'hop', o, intake=intake + (('H', ident, o, o),), verdict='hop')
-            if waiting:
-                a = waiting[0]
-                kind, ident, v, dest = intake[a]
-                obj = [x[2] for x in asks if x[0] == a][0]
-                wait = obj >= 0 and obj in settled and intake[obj][0] != 'F' and nxt < end and r['ask_waits_covered']
-                if obj != OPEN and not wait:
-                    late = obj == LATE or (obj >= 0 and obj in settled and r['ask_sees_cover'] and (intake[obj][0] != 'F' or not r['ask_covered_hop']))
-                    src = self.source(intake, v)
-                    if late:
-                        yield from self.turn(s, 'answer %d TOO_LATE' % a, kind, a, ans=ans + ((a, 'TOO_LATE'),), verdict='TOO_LATE')
-                    elif kind == 'X':
-                        yield from self.turn(s, 'answer %d CANCELLED' % a, kind, a, ans=ans + ((a, 'CANCELLED'),), verdict='CANCELLED')
-                    else:
-                        said = a if (r['resaid_far'] if obj == FAR else r['resaid_near']) else v
-                        i2, l2 = intake, later
-                        if dest == 'F':
-                            l2 = later + ((src, said, ident),)
-                        else:
-                            i2 = intake + (('H', ident, src, said),)
-                        yield from self.turn(s, 'answer %d MOVED %s' % (a, dest), kind, a, intake=i2, later=l2, ans=ans + ((a, 'MOVED'),), verdict=('MOVED', 2 * said))
-            if c < len(later) and (not self.alo or c < 1) and (complete or not r['laps_wait']) and (not asks or not r['lap_after_asks']):
-                src, said, ident = later[c]
+                    yield from self.turn(s, 'deliver %d' % k, k, 'out', out=tuple(sorted(out + (src,))))
+                    if tried < self.tries:
+                        for to in 'NF':
+                            yield from self.turn(s, 'copy %d %s' % (k, to), k, 'kept', intake=intake + (('R', ident, src, to),), tries=1)
+            if c < len(later) and (not self.alo or c < 1) and (complete or not r['laps_wait']) and (nxt >= O or not r['lap_follows']):
+                src, ident = later[c]
                 e = n.get(ident)
-                if ident == '-':
-                    alive = True
-                elif complete:
-                    alive = e and (e[0] == 2 * said or r['held_lap'] and e[1] == said and any(b == said for b, _, _ in asks)) or not e and not r['absent_dead']
-                else:
-                    alive = not e or e[0] <= 2 * said
-                rd = redis
-                if alive and e and e[1] == UNSURE and e[0] == 2 * said:
-                    rd = (nxt, tuple((i, sd, FAR if i == ident else w) for i, sd, w in ids)) + redis[2:]
-                if lap:
-                    rd = rd[:7] + (lap - 1,)
-                O2 = max(O, nxt) if r['lap_commits_O'] else O
-                F2 = (O2, settled)
-                ends = [('lap: dead', intake, ())] if not alive else [('lap: home', intake + (('H', ident, src, said),), ()), ('lap: later', intake, ((src, said, ident),))]
+                alive = ident == '-' or self.lives(e, src, complete)
+                F2 = (max(O, nxt), settled)
+                ends = [('lap: dead', intake, ())] if not alive else [('lap: home', intake + (('H', ident, src, 0),), ()), ('lap: later', intake, ((src, ident),))]
                 for what, i2, add in ends:
                     end2 = max(end, len(i2)) if len(i2) > len(intake) else end
+                    died = (losses, crashes + 1, tried, snap)
                     if self.alo:
-                        yield what, (p, i2, trim, F2, K, later + add, c + 1, judged, out, ans, rd, end2, fault)
+                        yield what, (p, i2, trim, F2, K, later + add, c + 1, judged, out, redis, end2, fault)
                         if crashes < self.crashes:
-                            yield what + ', then crash', (p, i2, trim, K, K, later + add, 0, judged, out, ans, self.relap(redis, later + add), len(i2), (losses, crashes + 1, tried, snap))
+                            yield what + ', then crash', (p, i2, trim, K, K, later + add, 0, judged, out, redis, len(i2), died)
                     else:
-                        j = tuple(max(0, x - 1) if x >= 0 else x for x in judged)
-                        j = self.advance((p, i2, trim, F, K, later, c, j), F2, len(later) - 1)
-                        yield what, (p, i2, trim, F2, F2, later[1:] + add, 0, j, out, ans, rd, end2, fault)
-                        if crashes < self.crashes and rd[1] != redis[1]:
-                            yield what + ', then crash', (p, i2, trim, F2, F2, later[1:] + add, 0, j, out, ans, self.relap(redis, later[1:] + add), len(i2), (losses, crashes + 1, tried, snap))
+                        j = tuple(max(0, q - 1) if q >= 0 else q for q in judged)
+                        j = self.advance((p, i2, trim, F, K, later, c, j, out, redis), F2, len(later) - 1)
+                        yield what, (p, i2, trim, F2, F2, later[1:] + add, 0, j, out, redis, end2, fault)
                         if not r['one_tx'] and crashes < self.crashes:
-                            yield what + ', judged lost', (p, i2, trim, F, K, later + add, 0, judged, out, ans, redis, len(i2), (losses, crashes + 1, tried, snap))
+                            yield what + ', judged lost', (p, i2, trim, F, K, later + add, 0, judged, out, redis, len(i2), died)
         if self.alo and (F != K or c):
-            j = tuple(max(0, x - c) if x >= 0 else x for x in judged)
-            j = self.advance((p, intake, trim, F, K, later, 0, j), F, len(later) - c)
+            j = tuple(max(0, q - c) if q >= 0 else q for q in judged)
+            j = self.advance((p, intake, trim, F, K, later, 0, j, out, redis), F, len(later) - c)
             yield 'checkpoint', (p, intake, trim, F, F, later[c:], 0, j) + s[8:]
             if crashes < self.crashes:
-                yield 'crash', (p, intake, trim, K, K, later, 0) + s[7:10] + (self.relap(redis, later), len(intake), (losses, crashes + 1, tried, snap))
+                yield 'crash', (p, intake, trim, K, K, later, 0, judged, out, redis, len(intake), (losses, crashes + 1, tried, snap))
         # retention
-        if trim < K[0] and trim < nxt:
-            kind, ident, x, y = intake[trim]
-            if kind in 'FNH':
-                done = trim in K[1] or self.gone(intake, ident, trim if kind != 'H' else y, K[0], ans if not self.alo else [t for t in ans if t[0] in K[1]])
-            else:
-                done = kind == 'C' or trim in K[1]
-            laps = judged[0] == 0 or kind == 'H' or ident == '-' or not r['keep_for_a_lap']
-            home = kind != 'H' and ident != '-' and r['keep_for_home'] and any(
-                intake[q][0] == 'H' and intake[q][1] == ident and intake[q][3] < trim and q not in K[1] for q in range(trim + 1, len(intake)))
-            if done and laps and not home:
-                yield 'trim', (p, intake, trim + 1, F, K, later, c, judged[1:]) + s[8:]
+        if trim < K[0] and trim < nxt and judged and self.may_go(s):
+            yield 'trim', (p, intake, trim + 1, F, K, later, c, judged[1:]) + s[8:]
         if losses < self.losses:
             lost = (losses + 1, crashes, tried, None)
-            yield 'REDIS LOST', s[:10] + ((trim, (), frozenset(), frozenset(), frozenset(), False, False, 0), len(intake), lost)
+            yield 'REDIS LOST', s[:9] + ((trim, (), frozenset(), False, False), len(intake), lost)
             if snap is not None and snap[0] >= trim:
-                yield 'REDIS BACK to %d' % snap[0], s[:10] + (self.relap(snap, later) if snap[5] or not r['rescan'] else snap[:6] + (False,) + snap[7:], end, lost)
-        if self.snaps and snap is None and losses < self.losses and scanned and (nxt < len(self.script) + 4):
-            yield 'snapshot', s[:12] + ((losses, crashes, tried, redis),)
+                yield 'REDIS BACK to %d' % snap[0], s[:9] + (snap if snap[3] or not r['rescan'] else snap[:4] + (False,), end, lost)
+        if self.snaps and snap is None and losses < self.losses and scanned and nxt < len(self.script) + 4:
+            yield 'snapshot', s[:11] + ((losses, crashes, tried, redis),)
+
+    def may_go(self, s):
+        intake, trim, K, judged, out, r = s[1], s[2], s[4], s[7], s[8], self.r
+        rec = intake[trim]
+        kind, ident, x, _ = rec
+        src = self.source(intake, trim)
+        if self.is_far(rec) and trim not in K[1] and (kind != 'W' or self.acts(intake, trim)):
+            return False
+        if kind != 'C' and trim not in K[1] and not self.gone(intake, trim, K[0], [o for o in out if o in K[1]] if self.alo else out):
+            return False
+        behind = [(q, intake[q]) for q in range(trim + 1, len(intake)) if intake[q][1] == ident and ident != '-']
+        says = kind in 'FNC' or kind == 'W' and self.acts(intake, trim)
+        if says and ident != '-' and judged[0] != 0 and r['keep_for_a_lap']:
+            return False
+        if says and r['keep_for_home'] and any(b[0] in 'HR' and b[2] < trim and q not in K[1] for q, b in behind):
+            return False
+        if kind != 'C' and r['keep_for_copies'] and any(b[0] in 'HR' and b[2] == src and q not in K[1] for q, b in behind):
+            return False
+        open_ = {b[2] for q, b in behind if b[0] in 'HR' and q not in K[1]}
+        return not (r['keep_for_instead'] and any(
+            b[0] == 'W' and (q not in K[1] or b[3][1] <= trim and (b[2] in open_ or judged[q - trim:q - trim + 1] != (0,))) for q, b in behind))
 
     # ---------------------------------------------------------------- checks
     def wrong(self, s, t):
-        intake, out, ans = t[1], t[8], t[9]
-        if t[10] is not s[10]:
-            nxt, ids, near, hops, asks = t[10][:5]
+        intake, out = t[1], t[8]
+        if t[9] is not s[9]:
+            _, ids, pend = t[9][:3]
             n = {i: w for i, _, w in ids}
-            for x in near:
-                if x[2] != '-' and n.get(x[2]) != x[0] and x[0] not in t[3][1]:
-                    return 'pending %d is not named by the index' % x[0]
-            for o, i in hops:
-                if i != '-' and n.get(i) != o and o not in t[3][1]:
-                    return 'hop %d is not named by the index' % o
-            keys = {x[0] for x in near} | {x[0] for x in hops} | {x[0] for x in asks}
-            for i, w in n.items():
-                if w >= 0 and w not in keys:
-                    return 'the index names %d, which is not pending' % w
+            for o, kind, ident, _ in pend:
+                if ident != '-' and kind == 'near' and n.get(ident) != o and o not in t[3][1]:
+                    return 'pending %d is not named by the index' % o
+            if any(w >= 0 and w not in {x[0] for x in pend} for w in n.values()):
+                return 'the index names what is not pending'
         if out is not s[8] and out != s[8]:
             new = list(out)
             for x in s[8]:
@@ -487,44 +322,25 @@ class Model:
                     return 'message %d is delivered twice' % src
                 if self.newer(intake, intake[src][1], src, s[4][0]):
                     return 'message %d is delivered although taken back' % src
-                for a, w in ans:
-                    if w == 'CANCELLED' and self.source(intake, intake[a][2]) == src:
-                        return 'message %d is delivered although %d was answered CANCELLED' % (src, a)
-        if ans != s[9]:
-            a, w = ans[-1]
-            kind, ident, v, _ = intake[a]
-            src = self.source(intake, v)
-            if w != 'TOO_LATE' and src in out and not self.alo:
-                return '%d is answered %s, but message %d was delivered' % (a, w, src)
-            if w == 'TOO_LATE' and src not in out:
-                said = intake[v][0] != 'M' or (v, 'MOVED') in ans
-                if said and not self.gone(intake, ident, v, t[3][0], s[9]):
-                    return '%d is answered TOO_LATE, but message %d is alive' % (a, src)
+                if intake[src][0] == 'W' and not self.acts(intake, src):
+                    return 'message %d is delivered although what it replaces was not far' % src
         return None
 
     def rest(self, s):
-        redis = s[10]
-        p = s[0]
-        return ((p == len(self.script) or self.script[p][0] in 'MX' and self.script[self.script[p][2]][0] == 'M' and self.r['honest']) and redis[0] == len(s[1]) and s[6] == len(s[5]) and redis[5] and redis[6] and not redis[2] and not redis[3] and not redis[4]
-                and s[3][0] == len(s[1]))
+        redis = s[9]
+        return s[0] == len(self.script) and redis[0] == len(s[1]) == s[3][0] and s[6] == len(s[5]) and redis[3] and redis[4] and not redis[2]
 
     def final_wrong(self, s):
-        intake, out, ans, redis = s[1], s[8], s[9], s[10]
-        for o, (kind, ident, _, _) in enumerate(intake):
-            if kind in 'FN' and not self.newer(intake, ident, o, len(intake)):
-                taken = any(w == 'CANCELLED' and self.source(intake, intake[a][2]) == o for a, w in ans)
-                if out.count(o) == 0 and not taken:
-                    return 'message %d is lost' % o
-            if kind in 'MX' and o not in [a for a, _ in ans] and not self.newer(intake, ident, o, len(intake)):
-                return 'ask %d was not answered' % o
-        left = [t for t in redis[1] if t[2] not in (NONE, UNSURE)]
-        if left and not self.alo:
-            return 'the index keeps %s' % (left,)
-        return None
+        intake, out, redis = s[1], s[8], s[9]
+        for o, rec in enumerate(intake):
+            if rec[0] in 'FNW' and not self.gone(intake, o, len(intake), out):
+                return 'message %d is lost' % o
+        left = [t for t in redis[1] if t[2] != NONE]
+        return 'the index keeps %s' % (left,) if left and not self.alo and s[2] == 0 else None
 
     FAULTS = ('REDIS', 'snapshot', 'trim', 'lap: later')
 
-    def search(self, limit=1_500_000, until=None):
+    def search(self, limit=1_500_000):
         first = self.start()
         seen, todo = {first: None}, deque([first])
         while todo:
@@ -535,13 +351,11 @@ class Model:
                     continue
                 if not what.startswith(self.FAULTS) and 'crash' not in what:
                     moved = True
-                if t not in seen:
+                new = t not in seen
+                if new:
                     seen[t] = (s, what)
-                    bad = self.wrong(s, t)
-                    if bad:
-                        return bad, self.path(seen, t), len(seen)
                     todo.append(t)
-                elif t[8] is not s[8] or t[9] is not s[9]:
+                if new or t[8] is not s[8]:
                     bad = self.wrong(s, t)
                     if bad:
                         return bad, self.path(seen, s) + [what], len(seen)
@@ -551,7 +365,7 @@ class Model:
                     return bad, self.path(seen, s), len(seen)
             elif not moved:
                 return 'stuck', self.path(seen, s), len(seen)
-            if len(seen) > limit or (until and time.time() > until):
+            if len(seen) > limit:
                 return None, None, -len(seen)
         return None, None, len(seen)
 
@@ -567,51 +381,46 @@ class Model:
 def f(i='a'): return ('F', i, 0, 0)
 def nr(i='a'): return ('N', i, 0, 0)
 def c(i='a'): return ('C', i, 0, 0)
-def mv(named, dest, i='a'): return ('M', i, named, dest)
-def x(named, i='a'): return ('X', i, named, 0)
+def w(named, to, i='a'): return ('W', i, named, to)
 
 
 SCOPES = {
     'far no id': [f('-')],
     'far': [f()],
+    'near': [nr()],
     'far cancelled': [f(), c()],
+    'near cancelled': [nr(), c()],
     'far far': [f(), f()],
     'far near': [f(), nr()],
     'near far': [nr(), f()],
     'far cancelled far': [f(), c(), f()],
-    'far moved far': [f(), mv(0, 'F')],
-    'far moved near': [f(), mv(0, 'N')],
-    'near moved far': [nr(), mv(0, 'F')],
-    'near moved near': [nr(), mv(0, 'N')],
-    'far ask-cancel': [f(), x(0)],
-    'near ask-cancel': [nr(), x(0)],
-    'far moved cancelled': [f(), mv(0, 'F'), c()],
-    'far moved replaced': [f(), mv(0, 'F'), nr()],
-    'far moved near replaced far': [f(), mv(0, 'N'), f()],
-    'far moved twice': [f(), mv(0, 'F'), mv(1, 'N')],
-    'near moved twice': [nr(), mv(0, 'F'), mv(1, 'F')],
-    'far moved stale ask': [f(), mv(0, 'F'), x(0)],
-    'far moved ask-cancel': [f(), mv(0, 'N'), x(1)],
-    'near moved ask-cancel': [nr(), mv(0, 'F'), x(1)],
-    'replaced, stale ask': [f(), f(), x(0)],
-    'replaced, stale move': [f(), f(), mv(0, 'F')],
-    'ask behind cancel': [f(), c(), x(0)],
-    'cancel far moved': [c(), f(), mv(1, 'F')],
+    'far moved far': [f(), w(0, 'F')],
+    'far moved near': [f(), w(0, 'N')],
+    'near not moved': [nr(), w(0, 'N')],
+    'far moved cancelled': [f(), w(0, 'F'), c()],
+    'far moved replaced': [f(), w(0, 'F'), nr()],
+    'far moved near replaced far': [f(), w(0, 'N'), f()],
+    'far moved twice': [f(), w(0, 'F'), w(1, 'N')],
+    'far moved by two': [f(), w(0, 'F'), w(0, 'N')],
+    'far moved back and forth': [f(), w(0, 'N'), w(1, 'F')],
+    'far cancelled moved': [f(), c(), w(0, 'F')],
+    'far replaced moved': [f(), f(), w(0, 'N')],
+    'cancel far moved': [c(), f(), w(1, 'F')],
     'two ids': [f('a'), f('b'), c('a')],
 }
-FAULTS = ((1, False, 1, 0), (1, True, 0, 0), (1, True, 1, 0), (2, False, 0, 0), (2, False, 1, 0), (2, True, 0, 0), (1, False, 0, 1), (1, True, 1, 1))
+FAULTS = ((1, False, 1, 0), (1, True, 0, 0), (2, False, 0, 0), (1, False, 0, 1), (1, True, 1, 0), (1, False, 1, 1), (2, True, 0, 0))
 
 
-def run(rules, names, faults=FAULTS, alo=False, limit=1_500_000, show=True, stop=False, big=True):
+def run(rules, names, faults=FAULTS, alo=False, limit=1_500_000, show=True, stop=False):
     first = None
     for name, script in SCOPES.items():
-        if names and not any(w == name or w in name and w[0] != '=' for w in names):
+        if names and not any(q == name or q in name for q in names):
             continue
         for l, sn, cr, tr in faults:
             t0 = time.time()
             bad, path, states = Model(script, l, sn, cr, tr, rules, alo).search(limit)
             if show:
-                print('%-28s losses %d%s crashes %d retries %d: %8d states %5.0f s%s%s' % (name, l, ' or back' if sn else '', cr, tr, abs(states), time.time() - t0, ' (cut off)' if states < 0 else '', '\n    ' + bad + ': ' + ' → '.join(path) if bad else ''), flush=True)
+                print('%-28s losses %d%s crashes %d copies %d: %8d states %5.0f s%s%s' % (name, l, ' or back' if sn else '', cr, tr, abs(states), time.time() - t0, ' (cut off)' if states < 0 else '', '\n    ' + bad + ': ' + ' → '.join(path) if bad else ''), flush=True)
             if bad and not first:
                 first = (name, (l, sn, cr, tr), bad, path)
                 if stop:

@@ -17,6 +17,7 @@ import io.delaybridge.admin.Tally;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.Listeners;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
@@ -66,8 +67,11 @@ final class OperatorsPart {
             reader,
             view,
             directory,
-            intake -> config.longestDelay(intake).toMilliseconds(),
-            System::nanoTime,
+            intake ->
+                new Desk.Reach(
+                    config.longestDelay(intake).toMilliseconds(),
+                    config.intake().horizon().toMilliseconds()),
+            Clocks.system(),
             PATIENCE);
     IntakeLimits limits = limits(desk);
     QuotaGuard guard = new QuotaGuard(limits, writer);

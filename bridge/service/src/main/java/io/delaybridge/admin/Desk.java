@@ -8,13 +8,11 @@ import io.delaybridge.intake.IntakeWriter.Written;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
-import io.delaybridge.message.Due;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
-import io.delaybridge.message.Source;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.store.PendingView;
@@ -24,15 +22,13 @@ import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * Finds pending messages and has the owners of their shards do things with them. Every answer is
@@ -42,19 +38,24 @@ import java.util.function.ToLongFunction;
  */
 public final class Desk {
 
-  private static final long LOOK_AGAIN_MILLIS = 5;
-  private static final long LONGEST_PAUSE_MILLIS = 100;
-
   private final IntakeWriter writer;
   private final IntakeReader reader;
   private final PendingView view;
   private final ShardDirectory directory;
-  private final ToLongFunction<String> longestDelay;
-  private final LongSupplier nanos;
-  private final Duration patience;
+  private final Function<String, Reach> reach;
+  private final Patience patience;
+  private final Finder finder;
+  private final FarMessages far;
 
   /**
-   * @param longestDelay milliseconds, by intake
+   * How far ahead messages of an intake may be due, in milliseconds.
+   *
+   * @param horizon what is due later than this waits in the later topic; 0: nothing does
+   */
+  public record Reach(long longestDelay, long horizon) {}
+
+  /**
+   * @param reach by intake
    * @param patience how long a caller waits for an answer
    */
   public Desk(
@@ -62,16 +63,17 @@ public final class Desk {
       IntakeReader reader,
       PendingView view,
       ShardDirectory directory,
-      ToLongFunction<String> longestDelay,
-      LongSupplier nanos,
+      Function<String, Reach> reach,
+      Clocks clocks,
       Duration patience) {
     this.writer = writer;
     this.reader = reader;
     this.view = view;
     this.directory = directory;
-    this.longestDelay = longestDelay;
-    this.nanos = nanos;
-    this.patience = patience;
+    this.reach = reach;
+    this.patience = new Patience(clocks, patience);
+    this.far = new FarMessages(reader, view, reach, clocks);
+    this.finder = new Finder(reader, view, directory, this.patience, far);
   }
 
   /** Every shard that the caller may see. */
@@ -93,7 +95,7 @@ public final class Desk {
   }
 
   private Request preview(Letter letter) {
-    Request request = writer.preview(letter, longestDelay.applyAsLong(letter.topic()));
+    Request request = writer.preview(letter, reach(letter.topic()).longestDelay());
     if (request instanceof DelayedMessage message && message.content().reason() != null) {
       throw Problem.of(
           Status.BAD_REQUEST,
@@ -110,100 +112,14 @@ public final class Desk {
    *     none, 409 if there are several, 504 if that is not known in time
    */
   public Found find(Reference reference, Caller caller) {
-    return find(reference, caller, deadline());
+    return find(reference, caller, patience.deadline());
   }
 
   private Found find(Reference reference, Caller caller, long deadline) {
     if (reference.shard() != null) {
       caller.mustSee(reference.shard().topic());
     }
-    List<ShardId> shards = reference.among(shards(caller));
-    Set<Due> keys = keysOf(reference, shards);
-    Map<ShardId, Long> ends = null;
-    int times = 0;
-    while (true) {
-      // In this order: what is in the store once it has caught up is seen.
-      boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
-      Optional<Found> found = only(reference, look(reference, keys, shards));
-      if (found.isPresent()) {
-        return found.get();
-      }
-      // Still, and twice: an ask hides a message, and the copy that it leaves is behind the end.
-      boolean stays = ends != null && caughtUp && hasCaughtUp(shards, ends);
-      if (stays && ++times == 2) {
-        throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
-      }
-      if (stays || ends == null) {
-        ends = kafka(() -> directory.ends(shards));
-      } else {
-        await(deadline, reference + " was not found, but the store has not read the whole intake");
-      }
-    }
-  }
-
-  /**
-   * Whatever has a source is found by its key, which is a function of its record and of the longest
-   * delay that it was admitted under: that of the configuration, or an earlier one that the
-   * checkpoint tells.
-   */
-  private Set<Due> keysOf(Reference reference, List<ShardId> shards) {
-    if (reference.id() != null || shards.isEmpty()) {
-      return Set.of();
-    }
-    ShardId shard = shards.get(0);
-    Set<Long> limits = new HashSet<>();
-    limits.add(longestDelay.applyAsLong(shard.topic()));
-    Checkpoint checkpoint = kafka(directory::checkpoints).get(shard);
-    if (checkpoint != null) {
-      limits.add(checkpoint.admission().longestDelay(reference.offset()));
-    }
-    Set<Due> keys = new HashSet<>();
-    for (long limit : limits) {
-      key(shard.source(reference.offset()), limit).ifPresent(keys::add);
-    }
-    return keys;
-  }
-
-  private Optional<Due> key(Source source, long limit) {
-    return kafka(() -> reader.read(source, limit))
-        .map(request -> request instanceof DelayedMessage message ? message.key() : null);
-  }
-
-  private List<Found> look(Reference reference, Set<Due> keys, List<ShardId> shards) {
-    String id = reference.id();
-    if (id != null) {
-      return store(() -> view.byId(shards, id));
-    }
-    return store(
-        () ->
-            shards.stream()
-                .flatMap(shard -> keys.stream().flatMap(key -> view.byKey(shard, key).stream()))
-                .toList());
-  }
-
-  private static Optional<Found> only(Reference reference, List<Found> found) {
-    if (found.size() > 1) {
-      throw Problem.of(
-          Status.CONFLICT,
-          "AMBIGUOUS",
-          "%s is pending in %d partitions, name one by its source: %s"
-              .formatted(
-                  reference,
-                  found.size(),
-                  found.stream()
-                      .map(each -> each.shard().source(each.message().offset()))
-                      .toList()));
-    }
-    return found.stream().findFirst();
-  }
-
-  private boolean hasCaughtUp(List<ShardId> shards, Map<ShardId, Long> ends) {
-    return ends != null
-        && store(() -> view.summaries(shards, 0)).stream()
-            .allMatch(
-                each ->
-                    each.asks() == 0
-                        && each.next() >= ends.getOrDefault(each.shard(), Long.MAX_VALUE));
+    return finder.find(reference, reference.among(shards(caller)), deadline);
   }
 
   /**
@@ -223,7 +139,7 @@ public final class Desk {
    * @throws Problem 404, 409 or 504
    */
   public Asked ask(Reference reference, Caller caller, String op, Map<String, String> when) {
-    long deadline = deadline();
+    long deadline = patience.deadline();
     boolean wasPending = false;
     while (true) {
       Found found;
@@ -240,7 +156,15 @@ public final class Desk {
         throw Problem.of(
             Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
       }
-      if (op.equals(DelayHeaders.OP_MOVE)) {
+      Written before = null;
+      if (found.isFar()) {
+        long seen = far.seen(found);
+        if (seen < 0) {
+          continue;
+        }
+        before = write(ofFar(found, op, due, seen));
+      }
+      if (op.equals(DelayHeaders.OP_MOVE) && reach(found.shard().topic()).horizon() == 0) {
         mustOutliveItsIntake(found, due);
       }
       Written written = write(letter);
@@ -254,10 +178,34 @@ public final class Desk {
       if (verdict != Verdict.TOO_LATE) {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
       }
+      if (before != null && isDone(found, op, before)) {
+        return new Asked(found, due);
+      }
       if (reference.id() == null) {
         throw tooLate(reference);
       }
     }
+  }
+
+  /**
+   * What takes a far message back, or moves it, when it is read. The ask that follows finds the
+   * message if it has come home in the meantime. If not, its answer says that what was written
+   * before it was read, and that the checkpoint has that.
+   */
+  private static Letter ofFar(Found found, String op, long due, long seen) {
+    DelayedMessage message = found.message();
+    return op.equals(DelayHeaders.OP_CANCEL)
+        ? Letter.cancel(found.shard(), Objects.requireNonNull(message.id()))
+        : Letter.instead(found.shard(), message, due, seen);
+  }
+
+  /** Nobody delivers a message before it is due. */
+  private boolean isDone(Found found, String op, Written read) {
+    DelayedMessage message = found.message();
+    String id = Objects.requireNonNull(message.id());
+    return op.equals(DelayHeaders.OP_CANCEL)
+        ? far.now() < message.key().time()
+        : far.isSaid(found.shard(), id, read.source().offset());
   }
 
   /**
@@ -273,7 +221,7 @@ public final class Desk {
     }
     ShardId shard = found.shard();
     Optional<Long> written = kafka(() -> reader.timestamp(shard.source(message.origin())));
-    long limit = longestDelay.applyAsLong(shard.topic());
+    long limit = reach(shard.topic()).longestDelay();
     if (written.isEmpty() || due - written.get() > limit) {
       throw Problem.of(
           Status.BAD_REQUEST,
@@ -298,7 +246,7 @@ public final class Desk {
    * @param awaited those that have to say that they do
    */
   public void tell(List<ShardId> shards, String op, List<ShardId> awaited) {
-    long deadline = deadline();
+    long deadline = patience.deadline();
     List<Written> asks = new ArrayList<>();
     for (ShardId shard : shards) {
       Written ask = write(Letter.ask(shard, op));
@@ -316,13 +264,13 @@ public final class Desk {
       if (answer.isPresent()) {
         return answer.get();
       }
-      await(deadline, "asked at " + ask.source() + ", but no answer came in time");
+      patience.await(deadline, "asked at " + ask.source() + ", but no answer came in time");
     }
   }
 
   private Written write(Letter letter) {
     try {
-      return writer.write(letter, longestDelay.applyAsLong(letter.topic()));
+      return writer.write(letter, reach(letter.topic()).longestDelay());
     } catch (NotWrittenException e) {
       throw notWritten(e);
     } catch (InterruptedException e) {
@@ -347,28 +295,11 @@ public final class Desk {
     };
   }
 
-  private long deadline() {
-    return nanos.getAsLong() + patience.toNanos();
+  private Reach reach(String intake) {
+    return reach.apply(intake);
   }
 
-  private void await(long deadline, String what) {
-    if (nanos.getAsLong() - deadline >= 0) {
-      throw Problem.of(
-          Status.GATEWAY_TIMEOUT,
-          "UNKNOWN",
-          "%s within %d s; ask again".formatted(what, patience.toSeconds()));
-    }
-    // Often at first, when an answer is likely; then less, for a shard that is stopped.
-    long waited = patience.toMillis() - (deadline - nanos.getAsLong()) / 1_000_000;
-    try {
-      TimeUnit.MILLISECONDS.sleep(
-          Math.min(LONGEST_PAUSE_MILLIS, Math.max(LOOK_AGAIN_MILLIS, waited / 4)));
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-  }
-
-  private static Problem interrupted() {
+  static Problem interrupted() {
     Thread.currentThread().interrupt();
     return Problem.of(Status.SERVICE_UNAVAILABLE, "the bridge is stopping");
   }

@@ -36,6 +36,8 @@ public record MessageView(
   public enum State {
     /** It waits for its due time. */
     PENDING,
+    /** It is due so far ahead that it waits in the later topic, and comes back by the horizon. */
+    FAR,
     /** It is due and about to be delivered. */
     OVERDUE
   }
@@ -58,12 +60,19 @@ public record MessageView(
         found.shard().topic(),
         message.target(),
         message.key().time(),
-        message.key().time() <= now ? State.OVERDUE : State.PENDING,
+        state(found, now),
         content.attempt(),
         content.maxAttempts() == 0 ? null : content.maxAttempts(),
         content.expiresAt() == StoredMessage.NO_EXPIRY ? null : content.expiresAt(),
         found.bytes(),
         value ? content(content) : null);
+  }
+
+  private static State state(Found found, long now) {
+    if (found.isFar()) {
+      return State.FAR;
+    }
+    return found.message().key().time() <= now ? State.OVERDUE : State.PENDING;
   }
 
   private static Content content(StoredMessage content) {

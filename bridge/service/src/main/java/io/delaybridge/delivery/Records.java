@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryMark;
+import io.delaybridge.message.RetryMark.Kind;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
@@ -133,12 +134,12 @@ public final class Records {
   }
 
   private static RetryMark mark(DelayedMessage message, int attempt, long due) {
-    return new RetryMark(message.origin(), attempt, due, message.content().expiresAt(), false);
+    return new RetryMark(Kind.AGAIN, message.origin(), attempt, due, message.content().expiresAt());
   }
 
   private static RetryMark lap(DelayedMessage message, long due) {
     StoredMessage content = message.content();
-    return new RetryMark(message.origin(), content.attempt(), due, content.expiresAt(), true);
+    return new RetryMark(Kind.LAP, message.origin(), content.attempt(), due, content.expiresAt());
   }
 
   private static Header header(String name, Object value) {

@@ -1,5 +1,6 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import java.time.Duration;
@@ -56,7 +57,23 @@ public final class IntakeReader implements AutoCloseable {
    */
   public Optional<Request> read(Source source, long longestDelay)
       throws NotReadException, InterruptedException {
-    return record(source).map(record -> RequestParser.parse(record, longestDelay));
+    return read(source, longestDelay, 0);
+  }
+
+  /**
+   * The same, of an intake from which messages leave for the later topic.
+   *
+   * @param horizon in milliseconds, 0 for none
+   */
+  public Optional<Request> read(Source source, long longestDelay, long horizon)
+      throws NotReadException, InterruptedException {
+    return record(source).map(record -> RequestParser.parse(record, longestDelay, horizon));
+  }
+
+  /** The message of which the later topic has a copy at that place; empty if there is none. */
+  public Optional<DelayedMessage> copy(Source source)
+      throws NotReadException, InterruptedException {
+    return record(source).map(RequestParser::copy);
   }
 
   /** The timestamp of the record at that place, epoch milliseconds; empty if there is none. */

@@ -1,9 +1,14 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.RetryMark;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition where it must go, or null for the choice by id or key
  * @param headers names and values, the control headers included
+ * @param others headers of which a value may be anything, or a name there twice; they come first
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Letter(
@@ -19,7 +25,18 @@ public record Letter(
     @Nullable Integer partition,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    Map<String, String> headers) {
+    Map<String, String> headers,
+    List<StoredHeader> others) {
+
+  /** One without other headers. */
+  public Letter(
+      String topic,
+      @Nullable Integer partition,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Map<String, String> headers) {
+    this(topic, partition, key, value, headers, List.of());
+  }
 
   /** An ask that is about the whole shard. */
   public static Letter ask(ShardId shard, String op) {
@@ -42,5 +59,38 @@ public record Letter(
       headers.put(DelayHeaders.ID, id);
     }
     return new Letter(shard.topic(), shard.partition(), null, null, headers);
+  }
+
+  /** A cancel by id, which takes back whatever the id stands for when it is read. */
+  public static Letter cancel(ShardId shard, String id) {
+    Map<String, String> headers =
+        Map.of(DelayHeaders.OP, DelayHeaders.OP_CANCEL, DelayHeaders.ID, id);
+    return new Letter(shard.topic(), shard.partition(), null, null, headers);
+  }
+
+  /**
+   * A far message with another due time, to be in its place if it is far still. It has the id among
+   * its headers.
+   *
+   * @param due epoch milliseconds
+   * @param seen intake offset up to which the store had everything when it was seen to be far
+   */
+  public static Letter instead(ShardId shard, DelayedMessage far, long due, long seen) {
+    StoredMessage content = far.content();
+    RetryMark mark =
+        new RetryMark(
+            RetryMark.Kind.INSTEAD,
+            far.origin(),
+            content.attempt(),
+            due,
+            content.expiresAt(),
+            seen);
+    return new Letter(
+        shard.topic(),
+        shard.partition(),
+        content.key(),
+        content.value(),
+        Map.of(DelayHeaders.RETRY, mark.toString()),
+        content.headers());
   }
 }

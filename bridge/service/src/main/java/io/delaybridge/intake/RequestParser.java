@@ -2,8 +2,10 @@ package io.delaybridge.intake;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.RetryMark;
+import io.delaybridge.message.RetryMark.Kind;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
@@ -66,17 +68,14 @@ public final class RequestParser {
         return AskParser.parse(record.offset(), op, id, headers, timestamp, longestDelay);
       }
       checkTargetName(headers.get(DelayHeaders.TARGET_TOPIC));
-      int maxAttempts =
-          (int)
-              headers.number(
-                  DelayHeaders.MAX_ATTEMPTS,
-                  0,
-                  1,
-                  RetryPolicy.MOST_ATTEMPTS,
-                  Reason.INVALID_MAX_ATTEMPTS);
+      int maxAttempts = maxAttempts(headers);
       String retry = headers.get(DelayHeaders.RETRY);
       if (retry != null) {
-        return retry(record, mark(retry, record, longestDelay), maxAttempts);
+        RetryMark mark = mark(retry, id, record, longestDelay);
+        DelayedMessage message = retry(record, mark, maxAttempts, horizon);
+        return mark.kind() == Kind.INSTEAD
+            ? new Replacement(message, mark.origin(), mark.seen())
+            : message;
       }
       long due =
           DueTime.of(
@@ -90,9 +89,7 @@ public final class RequestParser {
         return malformed(record, due, seconds);
       }
       Fate fate = new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null);
-      return horizon > 0 && due - timestamp > horizon
-          ? far(record, timestamp, due, fate)
-          : message(record, due, fate);
+      return nearOrFar(record, due, fate, horizon);
     } catch (Rejection e) {
       return malformed(record, Math.min(timestamp, DueTime.LATEST), e);
     }
@@ -129,6 +126,16 @@ public final class RequestParser {
             record.headers(),
             Optional.empty()),
         longestDelay);
+  }
+
+  private static int maxAttempts(ControlHeaders headers) throws Rejection {
+    return (int)
+        headers.number(
+            DelayHeaders.MAX_ATTEMPTS,
+            0,
+            1,
+            RetryPolicy.MOST_ATTEMPTS,
+            Reason.INVALID_MAX_ATTEMPTS);
   }
 
   private static @Nullable String id(ControlHeaders headers) throws Rejection {
@@ -200,19 +207,23 @@ public final class RequestParser {
       ControlHeaders headers = ControlHeaders.of(record.headers());
       String text = String.valueOf(headers.get(DelayHeaders.RETRY));
       RetryMark mark =
-          RetryMark.parse(text).filter(RetryMark::isOfLap).orElseThrow(() -> notOurs(text));
-      return retry(record, mark, 0);
+          RetryMark.parse(text)
+              .filter(each -> each.kind() == Kind.LAP)
+              .orElseThrow(() -> notOurs(text));
+      return retry(record, mark, maxAttempts(headers), 0);
     } catch (Rejection e) {
       return malformed(record, Math.min(Math.max(0, record.timestamp()), DueTime.LATEST), e);
     }
   }
 
   private static RetryMark mark(
-      String text, ConsumerRecord<byte[], byte[]> record, long longestDelay) throws Rejection {
+      String text, @Nullable String id, ConsumerRecord<byte[], byte[]> record, long longestDelay)
+      throws Rejection {
     long latest = Math.min(record.timestamp() + longestDelay + LONGEST_RETRY_PAUSE, DueTime.LATEST);
     return RetryMark.parse(text)
         .filter(mark -> mark.origin() < record.offset())
-        .filter(mark -> mark.isOfLap() || mark.due() <= latest)
+        .filter(mark -> mark.kind() != Kind.INSTEAD || id != null)
+        .filter(mark -> mark.kind() == Kind.LAP || mark.due() <= latest)
         .orElseThrow(() -> notOurs(text));
   }
 
@@ -224,20 +235,22 @@ public final class RequestParser {
   }
 
   private static DelayedMessage retry(
-      ConsumerRecord<byte[], byte[]> record, RetryMark retry, int maxAttempts) {
-    Fate fate =
-        new Fate(retry.attempt(), maxAttempts, retry.expiresAt(), retry.origin(), null, null);
+      ConsumerRecord<byte[], byte[]> record, RetryMark mark, int maxAttempts, long horizon) {
+    long origin = mark.kind() == Kind.INSTEAD ? StoredMessage.SELF : mark.origin();
+    Fate fate = new Fate(mark.attempt(), maxAttempts, mark.expiresAt(), origin, null, null);
     // One that comes home keeps the place of its origin among those that are due with it.
-    return retry.isOfLap()
-        ? message(
-            record, new Due(retry.due(), retry.origin()), fate, StoredMessage.NEAR, record.offset())
-        : message(record, retry.due(), fate);
+    return mark.kind() == Kind.LAP
+        ? message(record, new Due(mark.due(), origin), fate, StoredMessage.NEAR, record.offset())
+        : nearOrFar(record, mark.due(), fate, horizon);
   }
 
-  /** It leaves at once, and so it is stored like one that is due when it is written. */
-  private static DelayedMessage far(
-      ConsumerRecord<byte[], byte[]> record, long timestamp, long due, Fate fate) {
-    return message(record, new Due(timestamp, record.offset()), fate, due, StoredMessage.SELF);
+  /** What is far leaves at once, and so it is stored like one that is due when it is written. */
+  private static DelayedMessage nearOrFar(
+      ConsumerRecord<byte[], byte[]> record, long due, Fate fate, long horizon) {
+    long timestamp = Math.max(0, record.timestamp());
+    return horizon > 0 && due - timestamp > horizon
+        ? message(record, new Due(timestamp, record.offset()), fate, due, StoredMessage.SELF)
+        : message(record, due, fate);
   }
 
   private static DelayedMessage message(

@@ -9,19 +9,49 @@ import java.util.regex.Pattern;
  * What the header {@code delay-retry} says: {@code v1|origin|attempt|due|expires}, the last one
  * {@code -} for no expiry. The bridge writes it on the copy that it puts back to the intake;
  * everything else of the message stays as its producer wrote it. A copy in the later topic, and one
- * that comes home from there, has {@code v2} in the place of {@code v1}; see ADR 32.
+ * that comes home from there, has {@code v2} in the place of {@code v1}, and what is said anew to
+ * move what is there has {@code v3}, and {@code |seen} at the end; see ADR 32.
  *
- * @param origin intake offset of the first attempt
+ * @param origin intake offset of the first attempt; of what is said anew, of what it replaces
  * @param attempt the attempt that the copy is for; 1 if the message was moved before its first
  * @param due epoch milliseconds
  * @param expiresAt epoch milliseconds or {@link StoredMessage#NO_EXPIRY}
- * @param isOfLap true for a copy that takes laps, or comes home from them: its place among those
- *     that are due with it is that of its origin
+ * @param seen of what is said anew, intake offset up to which the store had everything when what it
+ *     replaces was seen to be far; else -1
  */
-public record RetryMark(long origin, int attempt, long due, long expiresAt, boolean isOfLap) {
+public record RetryMark(Kind kind, long origin, int attempt, long due, long expiresAt, long seen) {
+
+  /** One that nothing need have been seen for. */
+  public RetryMark(Kind kind, long origin, int attempt, long due, long expiresAt) {
+    this(kind, origin, attempt, due, expiresAt, -1);
+  }
+
+  /** What a copy is for. */
+  public enum Kind {
+    /** Another attempt, or another due time of what is near. */
+    AGAIN("v1"),
+    /**
+     * Takes laps, or comes home from them: its place among those that are due with it is that of
+     * its origin.
+     */
+    LAP("v2"),
+    /** A message of its own in the place of one that is far, if that is there still. */
+    INSTEAD("v3");
+
+    private final String version;
+
+    Kind(String version) {
+      this.version = version;
+    }
+
+    private static Kind of(String version) {
+      return version.equals("v1") ? AGAIN : version.equals("v2") ? LAP : INSTEAD;
+    }
+  }
 
   private static final Pattern FORM =
-      Pattern.compile("v([12])\\|([0-9]{1,18})\\|([0-9]{1,9})\\|([0-9]{1,15})\\|([0-9]{1,18}|-)");
+      Pattern.compile(
+          "(v[123])\\|([0-9]{1,18})\\|([0-9]{1,9})\\|([0-9]{1,15})\\|([0-9]{1,18}|-)(?:\\|([0-9]{1,18}))?");
 
   /** Reads what {@link #toString} wrote; empty if it is anything else. */
   public static Optional<RetryMark> parse(String text) {
@@ -30,14 +60,17 @@ public record RetryMark(long origin, int attempt, long due, long expiresAt, bool
       return Optional.empty();
     }
     String expires = form.group(5);
+    String seen = form.group(6);
     RetryMark mark =
         new RetryMark(
+            Kind.of(form.group(1)),
             Long.parseLong(form.group(2)),
             Integer.parseInt(form.group(3)),
             Long.parseLong(form.group(4)),
             expires.equals("-") ? StoredMessage.NO_EXPIRY : Long.parseLong(expires),
-            form.group(1).equals("2"));
-    return mark.attempt < 1 ? Optional.empty() : Optional.of(mark);
+            seen == null ? -1 : Long.parseLong(seen));
+    boolean whole = (mark.kind == Kind.INSTEAD) == (mark.seen >= 0);
+    return mark.attempt < 1 || !whole ? Optional.empty() : Optional.of(mark);
   }
 
   /** The value of the header. */
@@ -45,6 +78,7 @@ public record RetryMark(long origin, int attempt, long due, long expiresAt, bool
   public String toString() {
     // Not by a format: that writes digits as the locale wants them.
     String expires = expiresAt == StoredMessage.NO_EXPIRY ? "-" : Long.toString(expiresAt);
-    return (isOfLap ? "v2|" : "v1|") + origin + "|" + attempt + "|" + due + "|" + expires;
+    String mark = kind.version + "|" + origin + "|" + attempt + "|" + due + "|" + expires;
+    return seen < 0 ? mark : mark + "|" + seen;
   }
 }

@@ -221,6 +221,7 @@ final class Acquire {
               .formatted(needed, start));
     }
     position = Math.max(position, start);
+    shard.start = start;
     // What is committed was read, and stays under the rule that it was read by.
     long read = Math.max(position, shard.decidedTo());
     if (read > end) {
@@ -263,7 +264,8 @@ final class Acquire {
   /** What the store knows of what is far, and what it must learn before anything is read. */
   private void look(Shard shard, Opened opened) {
     shard.knows(opened.index());
-    shard.recalling = opened.index() == Index.NEAR && later.exists(shard.id.topic());
+    // What knows not all yet may have fallen back as well, and is told again.
+    shard.recalling = opened.index() != Index.COMPLETE && later.exists(shard.id.topic());
     if (shard.recalling) {
       shard.recalled = shard.laps.judged();
       // Also what is committed but not yet to be seen.

@@ -13,6 +13,7 @@ import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.shard.Part.Answer;
 import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,11 +84,14 @@ final class Aftermath {
   void delivered(List<Part> parts, Outcome.Done done) {
     int at = 0;
     for (Part part : parts) {
+      List<Settled> settled = new ArrayList<>();
       for (Outgoing one : part.outgoing()) {
-        report(part.shard(), one, done.written().get(at++).offset());
+        long writtenAt = done.written().get(at++).offset();
+        report(part.shard(), one, writtenAt);
+        settled.add(settled(one, writtenAt));
       }
       if (!part.isEmpty()) {
-        finish(part);
+        finish(part, settled);
       }
     }
   }
@@ -113,12 +117,10 @@ final class Aftermath {
     }
   }
 
-  private void finish(Part part) {
+  private void finish(Part part, List<Settled> settled) {
     Shard shard = part.shard();
     shard.frontier = part.after();
     shard.paused = part.paused();
-    List<Settled> settled = new ArrayList<>();
-    part.outgoing().forEach(one -> settled.add(settled(one)));
     part.answers().forEach(answer -> settled.add(settled(shard, answer)));
     shard.out(settled);
     Pair pair = part.pair();
@@ -142,8 +144,13 @@ final class Aftermath {
         .forEach(answer -> answer(part.shard(), answer.message(), answer.verdict()));
   }
 
-  private static Settled settled(Outgoing one) {
-    return new Settled(one.message(), one.decision().goesBack());
+  /**
+   * @param writtenAt offset of the record that went out, or {@link Named#SOMEWHERE}
+   */
+  private static Settled settled(Outgoing one, long writtenAt) {
+    boolean later = one.decision() instanceof Decision.Later;
+    return new Settled(
+        one.message(), one.decision().goesBack(), later ? writtenAt : Named.SOMEWHERE);
   }
 
   /** The id of what an ask came too late for may be waiting for a retry copy. */
@@ -247,7 +254,7 @@ final class Aftermath {
         Shard shard = shard(parts, one);
         // Where a retry copy went is not known here: no sweeping until the shard is acquired anew.
         report(shard, one, Long.MAX_VALUE - 1);
-        settled.computeIfAbsent(shard, key -> new ArrayList<>()).add(settled(one));
+        settled.computeIfAbsent(shard, key -> new ArrayList<>()).add(settled(one, Named.SOMEWHERE));
         if (one.message().ask() != null) {
           answer(shard, one.message(), verdict(one));
         }

@@ -7,6 +7,7 @@ import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Judged;
@@ -15,6 +16,7 @@ import io.delaybridge.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -154,7 +156,7 @@ final class LapStep {
     for (DelayedMessage copy : copies) {
       String id = copy.id();
       if (id != null) {
-        named.add(new Named(id, copy.origin()));
+        named.add(new Named(id, copy.origin(), copy.readAt()));
       }
     }
     return named;
@@ -227,6 +229,7 @@ final class LapStep {
     long now = clocks.now();
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     int again = 0;
+    List<Named> placed = List.of();
     for (DelayedMessage copy : alive) {
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, now));
       if (decision instanceof Decision.Hold held) {
@@ -248,6 +251,7 @@ final class LapStep {
             : delivery.deliver(records, Packing.PLAIN, checkpoints, group);
     if (outcome instanceof Outcome.Done done) {
       written(shard, done);
+      placed = placed(shard, alive, done);
       if (!records.isEmpty() && !delivery.isTransactional()) {
         outcome = delivery.commit(checkpoints, group);
       }
@@ -258,6 +262,10 @@ final class LapStep {
     }
     shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
     shard.laps = laps;
+    if (!placed.isEmpty()) {
+      CompletableFuture<Void> reply = store.place(shard.key, number, placed);
+      shard.settling = CompletableFuture.allOf(shard.settling, reply);
+    }
     if (again > 0) {
       shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
     }
@@ -270,6 +278,21 @@ final class LapStep {
         shard.sweepAbove = Math.max(shard.sweepAbove, metadata.offset() + 1);
       }
     }
+  }
+
+  /** Where those that have an id are now, that take another lap. */
+  private static List<Named> placed(Shard shard, List<DelayedMessage> alive, Outcome.Done done) {
+    String later = DelayTopics.laterOf(shard.id.topic());
+    List<Named> placed = new ArrayList<>();
+    for (int i = 0; i < done.written().size(); i++) {
+      DelayedMessage copy = alive.get(i);
+      RecordMetadata metadata = done.written().get(i);
+      String id = copy.id();
+      if (id != null && metadata.topic().equals(later)) {
+        placed.add(new Named(id, copy.origin(), metadata.offset()));
+      }
+    }
+    return placed;
   }
 
   private void failed(Shard shard, Outcome outcome) {

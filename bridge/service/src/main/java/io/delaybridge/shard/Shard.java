@@ -62,6 +62,10 @@ final class Shard {
   private long readTo = -1;
 
   // Known while open.
+
+  /** Offset of the first record that the intake had when the shard was opened. */
+  long start;
+
   ShardStore.Shard key;
 
   /** What the store answered last; the position of the consumer is equal to it between turns. */

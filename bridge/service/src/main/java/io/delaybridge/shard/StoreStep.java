@@ -5,6 +5,7 @@ import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.shard.LoopListener.Admitted;
 import io.delaybridge.store.Entry;
@@ -152,6 +153,17 @@ final class StoreStep {
             admitted.add(new Admitted(message, record.timestamp()));
           }
         } else if (message.id() != null) {
+          shard.leavesIds();
+        }
+      } else if (request instanceof Replacement replacement) {
+        DelayedMessage message = replacement.message();
+        boolean covered = shard.committed.covers(message);
+        boolean told = !covered || shard.start <= replacement.seen();
+        Entry.Instead instead = new Entry.Instead(replacement.named(), told);
+        entries.add(new Entry.Schedule(message, covered, instead));
+        if (!covered) {
+          first = Due.earlier(first, message.key());
+        } else {
           shard.leavesIds();
         }
       } else if (request instanceof Ask ask) {

@@ -20,8 +20,25 @@ public interface PendingView {
    * A pending message.
    *
    * @param bytes what the store keeps of it, without its key
+   * @param isFar whether it waits in the later topic
    */
-  record Found(ShardId shard, DelayedMessage message, int bytes) {}
+  record Found(ShardId shard, DelayedMessage message, int bytes, boolean isFar) {
+
+    /** One that waits in the store. */
+    public Found(ShardId shard, DelayedMessage message, int bytes) {
+      this(shard, message, bytes, false);
+    }
+  }
+
+  /**
+   * What the index of a shard says of an id.
+   *
+   * @param origin intake offset of the record that was said last of it
+   * @param isFar whether that waits in the later topic; if not, it is in the store, or was
+   *     delivered and its id not swept yet
+   * @param at offset in the later topic if it is far, or {@link ShardStore.Named#SOMEWHERE}
+   */
+  record Said(ShardId shard, long origin, boolean isFar, long at) {}
 
   /**
    * A shard at a glance.
@@ -34,8 +51,11 @@ public interface PendingView {
    */
   record Summary(ShardId shard, long next, long asks, long pending, long overdue, long nextDue) {}
 
-  /** The message of that id in each of the shards that has one. */
+  /** The message of that id in each of the shards that has one in its store. */
   List<Found> byId(List<ShardId> shards, String id);
+
+  /** What each shard knows of that id; nothing of a shard that does not know it. */
+  List<Said> said(List<ShardId> shards, String id);
 
   /** The message with that key. */
   Optional<Found> byKey(ShardId shard, Due key);

@@ -96,15 +96,15 @@ public interface ShardStore extends AutoCloseable {
   /**
    * Adds the ids of copies in the later topic to the index, before anything is fed to a shard whose
    * index knows nothing of them: each is far, unless the index has a higher origin for the id, and
-   * replaces what is pending of a lower one. Does nothing if they were all recalled before, if
-   * {@code next} is not the expected one, or if another instance has opened the shard since this
-   * one did. To be awaited: the last call must not take effect without those before it.
+   * replaces what is pending of a lower one. Does nothing if the index is complete, if {@code next}
+   * is not the expected one, or if another instance has opened the shard since this one did. To be
+   * awaited: the last call must not take effect without those before it.
    *
    * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
    * @param newNext intake offset that it begins with if it is created
    * @param last whether that were all
    * @return {@code next} as it is then; another one than expected, maybe {@link #ABSENT}, if
-   *     nothing was done, unless all were recalled before
+   *     nothing was done, unless the index is complete
    */
   CompletableFuture<Long> recall(
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last);
@@ -121,6 +121,14 @@ public interface ShardStore extends AutoCloseable {
 
   /** Tells which of these messages their ids stand for. Changes nothing. */
   CompletableFuture<Judged> judge(Shard shard, List<Named> copies);
+
+  /**
+   * Notes where in the later topic these are, those of which the id still stands for that, and for
+   * something far.
+   *
+   * @param seq number of the committed checkpoint
+   */
+  CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies);
 
   /** Succeeds if the store can be reached; of several servers, one of them. */
   CompletableFuture<Void> ping();
@@ -184,8 +192,18 @@ public interface ShardStore extends AutoCloseable {
    * A message that its id may stand for.
    *
    * @param origin intake offset of its first record
+   * @param at offset of its copy in the later topic, or {@link #SOMEWHERE}
    */
-  record Named(String id, long origin) {}
+  record Named(String id, long origin, long at) {
+
+    /** The {@code at} of what is near, and of what will be known again after the next lap. */
+    public static final long SOMEWHERE = -1;
+
+    /** One that nobody asks the place of. */
+    public Named(String id, long origin) {
+      this(id, origin, SOMEWHERE);
+    }
+  }
 
   /**
    * @param next as the store saw it, or {@link #ABSENT}
@@ -213,10 +231,16 @@ public interface ShardStore extends AutoCloseable {
   /**
    * @param message as it was taken
    * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered
-   *     it; the id of a far message that no ask took away lives on in any case, and stands for one
-   *     in the later topic from then on
+   *     it; or it is far, and waits in the later topic or is on its way home
+   * @param at offset of its copy in the later topic, or {@link Named#SOMEWHERE}
    */
-  record Settled(DelayedMessage message, boolean keepId) {}
+  record Settled(DelayedMessage message, boolean keepId, long at) {
+
+    /** One that has no copy in the later topic, or nobody knows where. */
+    public Settled(DelayedMessage message, boolean keepId) {
+      this(message, keepId, Named.SOMEWHERE);
+    }
+  }
 
   /**
    * @param cursor where the next page begins, "0" if this was the last

@@ -13,6 +13,7 @@ import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
+import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
 import jakarta.ws.rs.WebApplicationException;
@@ -88,6 +89,11 @@ class DeskTest {
     }
 
     @Override
+    public List<Said> said(List<ShardId> shards, String id) {
+      return List.of();
+    }
+
+    @Override
     public Slice page(ShardId shard, Due after, long before, int limit) {
       return new Slice(List.of(), null);
     }
@@ -160,8 +166,8 @@ class DeskTest {
             Duration.ofSeconds(1)),
         view,
         new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
-        intake -> Long.MAX_VALUE / 4,
-        System::nanoTime,
+        intake -> new Desk.Reach(Long.MAX_VALUE / 4, 0),
+        Clocks.system(),
         Duration.ofMillis(300));
   }
 

@@ -50,6 +50,11 @@ class UpcomingTest {
     }
 
     @Override
+    public List<Said> said(List<ShardId> shards, String id) {
+      return List.of();
+    }
+
+    @Override
     public Slice page(ShardId shard, Due after, long before, int limit) {
       List<Found> page = new ArrayList<>();
       int read = 0;

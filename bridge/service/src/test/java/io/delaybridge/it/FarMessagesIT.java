@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are due beyond a horizon of seconds, so that they take many laps in a test. */
 class FarMessagesIT {
@@ -143,6 +144,70 @@ class FarMessagesIT {
       assertThat(inbox.all())
           .extracting(FarMessagesIT::text)
           .containsExactlyInAnyOrder("before", "meanwhile", "after");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exactly_once", "at_least_once"})
+  void what_is_far_is_found_taken_back_and_moved(String guarantee) {
+    try (Scenario scenario = scenario().guarantee(guarantee).partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      for (String id : List.of("cancelled", "nearer", "further", "back", "near")) {
+        scenario.send("k", id, far(scenario, id, id.equals("near") ? 2_000 : 60_000));
+      }
+      await().atMost(LONG).until(() -> later(api) == 4);
+
+      JsonNode seen = api.get("messages/nearer?value=true").body();
+      assertThat(seen.path("state").asText()).isEqualTo("FAR");
+      assertThat(seen.path("value").path("value").asText()).isEqualTo("nearer");
+      assertThat(seen.path("due").asLong())
+          .isBetween(System.currentTimeMillis() + 30_000, System.currentTimeMillis() + 60_000);
+      assertThat(api.delete("messages/cancelled").body().path("result").asText())
+          .isEqualTo("CANCELLED");
+      assertThat(api.get("messages/cancelled").status()).isEqualTo(404);
+      assertThat(api.delete("messages/cancelled").status()).isEqualTo(404);
+      moved(api, "nearer", "PT1S");
+      moved(api, "further", "PT15S");
+      moved(api, "near", "PT12S");
+      moved(api, "back", "PT12S");
+      moved(api, "back", "PT1S");
+      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+
+      inbox.awaitCount(2, LONG);
+      assertThat(inbox.all())
+          .extracting(FarMessagesIT::text)
+          .containsExactlyInAnyOrder("nearer", "back");
+      inbox.awaitCount(4, LONG);
+      await().atMost(LONG).until(() -> later(api) == 0);
+      assertThat(inbox.all())
+          .extracting(FarMessagesIT::text)
+          .containsExactlyInAnyOrder("nearer", "back", "near", "further");
+    }
+  }
+
+  private static void moved(Api api, String id, String delay) {
+    Api.Answer answer = api.patch("messages/" + id, "{\"delay\":\"%s\"}".formatted(delay));
+    assertThat(answer.body().path("result").asText()).as("%s", answer).isEqualTo("MOVED");
+    long due = answer.body().path("due").asLong();
+    assertThat(api.get("messages/" + id).body().path("due").asLong()).isEqualTo(due);
+  }
+
+  @Test
+  void what_is_far_is_named_by_its_source_only_if_it_has_an_id() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      RecordMetadata named = scenario.send("k", "named", far(scenario, "a", 60_000));
+      RecordMetadata nameless = scenario.send("k", "nameless", far(scenario, null, 60_000));
+      awaitAllLater(api, 2);
+
+      String source = "messages/" + Scenario.source(named);
+      assertThat(api.get(source).body().path("id").asText()).isEqualTo("a");
+      Api.Answer unknown = api.get("messages/" + Scenario.source(nameless));
+      assertThat(unknown.status()).isEqualTo(409);
+      assertThat(unknown.body().path("code").asText()).isEqualTo("FAR_WITHOUT_ID");
+      assertThat(api.delete(source).body().path("result").asText()).isEqualTo("CANCELLED");
+      assertThat(api.get(source).status()).isEqualTo(404);
     }
   }
 

@@ -2,6 +2,7 @@ package io.delaybridge.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.RetryMark.Kind;
 import io.delaybridge.schemas.StoredMessage;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -17,7 +18,7 @@ class RetryMarkPropertyTest {
       @ForAll @IntRange(min = 2, max = 999_999_999) int attempt,
       @ForAll @LongRange(max = 999_999_999_999_999L) long due,
       @ForAll @LongRange(max = 999_999_999_999_999_999L) long expiresAt) {
-    RetryMark mark = new RetryMark(origin, attempt, due, expiresAt, false);
+    RetryMark mark = new RetryMark(Kind.AGAIN, origin, attempt, due, expiresAt);
 
     assertThat(RetryMark.parse(mark.toString())).contains(mark);
   }
@@ -26,7 +27,7 @@ class RetryMarkPropertyTest {
   void aMarkWithoutExpiryIsReadAgain(
       @ForAll @LongRange(max = 999_999_999_999_999_999L) long origin,
       @ForAll @IntRange(min = 2, max = 999_999_999) int attempt) {
-    RetryMark mark = new RetryMark(origin, attempt, 1, StoredMessage.NO_EXPIRY, false);
+    RetryMark mark = new RetryMark(Kind.AGAIN, origin, attempt, 1, StoredMessage.NO_EXPIRY);
 
     assertThat(RetryMark.parse(mark.toString())).contains(mark);
   }

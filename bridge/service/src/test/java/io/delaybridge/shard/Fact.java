@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param op of a cancel or an ask
  * @param key what it is stored under
  * @param isFar whether it leaves for the later topic at once
+ * @param instead of a message, where what it replaces was said if it acts only then; -1 if it acts
+ *     in any case
  */
 record Fact(
     Kind kind,
@@ -28,7 +30,8 @@ record Fact(
     @Nullable String named,
     @Nullable String op,
     Due key,
-    boolean isFar) {
+    boolean isFar,
+    long instead) {
 
   /** What a record can be. */
   enum Kind {
@@ -49,32 +52,40 @@ record Fact(
       boolean plain = op.equals(DelayHeaders.OP_CANCEL) && named == null;
       Due key = Due.asked(offset);
       return new Fact(
-          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false);
-    }
-    if (retry != null) {
-      String[] mark = retry.split("\\|", -1);
-      long origin = Long.parseLong(mark[1]);
-      Due key = new Due(Long.parseLong(mark[3]), mark[0].equals("v2") ? origin : offset);
-      return new Fact(Kind.COPY, offset, id, key.time(), origin, null, null, key, false);
+          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false, -1);
     }
     long written = record.timestamp();
-    long time = due == null ? written : Long.parseLong(due);
+    String[] mark = retry == null ? new String[0] : retry.split("\\|", -1);
+    long of = retry == null ? -1 : Long.parseLong(mark[1]);
+    if (retry != null && mark[0].equals("v2")) {
+      Due key = new Due(Long.parseLong(mark[3]), of);
+      return new Fact(Kind.COPY, offset, id, key.time(), of, null, null, key, false, -1);
+    }
+    String at = retry == null ? due : mark[3];
+    long time = at == null ? written : Long.parseLong(at);
     boolean far = horizon > 0 && time - written > horizon;
+    boolean again = retry != null && mark[0].equals("v1");
     return new Fact(
-        Kind.MESSAGE,
+        again ? Kind.COPY : Kind.MESSAGE,
         offset,
-        due == null ? null : id,
+        at == null ? null : id,
         time,
-        offset,
+        again ? of : offset,
         null,
         null,
         new Due(far ? written : time, offset),
-        far);
+        far,
+        again ? -1 : of);
   }
 
-  /** Whether it left for the later topic, or came from there. */
+  /** Whether it leaves for the later topic, or came from there. */
   boolean isOfLap() {
-    return isFar || (kind == Kind.COPY && key.offset() != offset);
+    return isFar || isHome();
+  }
+
+  /** Whether it came from there. */
+  boolean isHome() {
+    return kind == Kind.COPY && key.offset() != offset;
   }
 
   boolean isMessage() {

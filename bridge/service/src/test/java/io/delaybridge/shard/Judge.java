@@ -70,7 +70,8 @@ final class Judge implements SimKafka.Watcher {
                 partition,
                 kafka.log(new TopicPartition(SimKafka.INTAKE, partition)),
                 horizon == 0 ? null : kafka.log(new TopicPartition(SimLater.TOPIC, partition)),
-                horizon));
+                horizon,
+                () -> judged(new TopicPartition(SimKafka.INTAKE, partition))));
   }
 
   // At every step.
@@ -100,10 +101,17 @@ final class Judge implements SimKafka.Watcher {
 
   /** L: of a far message that has left there is one copy, here or there. */
   private static void oneCopy(Ledger ledger, Fact fact, Frontier frontier, long judged) {
-    long copies = ledger.waitingLater(fact.origin(), judged) + ledger.home(fact.origin());
+    if (ledger.leftAgain(fact)) {
+      return;
+    }
+    long copies = ledger.waitingLater(fact.origin(), judged) + ledger.home(fact);
     boolean left = frontier.covers(fact.key(), fact.offset());
     require(
-        copies <= 1 && (copies == 1 || !left || ledger.isSuperseded(fact, ledger.end())),
+        copies <= 1
+            && (copies == 1
+                || !left
+                || ledger.out.contains(fact.origin())
+                || ledger.isSuperseded(fact, ledger.end())),
         "L: of %s there are %d copies",
         fact,
         copies);
@@ -163,7 +171,7 @@ final class Judge implements SimKafka.Watcher {
     return !message.isMessage()
         || ledger.out.contains(message.origin())
         || ledger.isCopied(message)
-        || ledger.isSuperseded(message, below)
+        || ledger.isSuperseded(message, message.isFar() ? ledger.end() : below)
         || ledger.isAskedToCancel(message, below);
   }
 
@@ -176,7 +184,7 @@ final class Judge implements SimKafka.Watcher {
     for (DelayedMessage message : pending) {
       String id = message.id();
       Fact fact = ledger.at(message.readAt());
-      if (strict && id != null && fact != null && !frontier.covers(message)) {
+      if (strict && id != null && fact != null && !fact.isFar() && !frontier.covers(message)) {
         require(
             Objects.equals(ids.get(id), message.offset()) || ledger.isSuperseded(fact, next),
             "N: %s is pending but its id names %s",

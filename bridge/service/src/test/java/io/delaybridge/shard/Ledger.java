@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,10 @@ final class Ledger {
   private final SimLog log;
   private final @Nullable SimLog later;
   private final long horizon;
+  private final LongSupplier judged;
   private final Map<Long, Fact> known = new HashMap<>();
   private final Map<Long, Fact> knownLater = new HashMap<>();
+  private final Map<Long, Boolean> offsetsThatAct = new HashMap<>();
 
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
@@ -28,12 +32,16 @@ final class Ledger {
   /** Origins that somebody was told are cancelled. */
   final Set<Long> cancelled = new HashSet<>();
 
-  /** Takes the log of the intake, that of the later topic if there is one, and the horizon. */
-  Ledger(int partition, SimLog log, @Nullable SimLog later, long horizon) {
+  /**
+   * Takes the log of the intake, that of the later topic if there is one, the horizon, and up to
+   * where copies are judged.
+   */
+  Ledger(int partition, SimLog log, @Nullable SimLog later, long horizon, LongSupplier judged) {
     this.partition = partition;
     this.log = log;
     this.later = later;
     this.horizon = horizon;
+    this.judged = judged;
   }
 
   /** The copies in the later topic that are committed, from that offset on. */
@@ -58,11 +66,19 @@ final class Ledger {
     return later(from).size();
   }
 
-  /** How many copies of that origin have come home. */
-  long home(long origin) {
+  /** How many copies of it have come home since it left for the later topic. */
+  long home(Fact far) {
     return facts(log.end()).stream()
-        .filter(each -> each.kind() == Kind.COPY && each.isOfLap() && each.origin() == origin)
+        .filter(each -> each.kind() == Kind.COPY && each.isHome())
+        .filter(each -> each.origin() == far.origin() && each.offset() > far.offset())
         .count();
+  }
+
+  /** It came home, and was moved so far ahead that it left again. */
+  boolean leftAgain(Fact far) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each -> each.isFar() && each.origin() == far.origin() && each.offset() > far.offset());
   }
 
   /** Of all committed records below the offset, in log order. */
@@ -87,7 +103,40 @@ final class Ledger {
       return null;
     }
     ConsumerRecord<byte[], byte[]> record = log.readable(offset);
-    return record == null ? null : known.computeIfAbsent(offset, key -> Fact.of(record, horizon));
+    if (record == null) {
+      return null;
+    }
+    Fact fact = known.computeIfAbsent(offset, key -> Fact.of(record, horizon));
+    return fact.instead() < 0 || acts(fact) ? fact : null;
+  }
+
+  /** Whether what it replaces was far when it is read; what is not committed before it, changes. */
+  private boolean acts(Fact instead) {
+    Boolean known = offsetsThatAct.get(instead.offset());
+    if (known != null) {
+      return known;
+    }
+    boolean acts = isFarBefore(instead);
+    if (instead.offset() < log.lastStable()) {
+      offsetsThatAct.put(instead.offset(), acts);
+    }
+    return acts;
+  }
+
+  private boolean isFarBefore(Fact instead) {
+    Boolean isFar = null;
+    for (long offset = instead.offset() - 1; offset >= 0; offset--) {
+      Fact before = at(offset);
+      if (before == null || !Objects.equals(before.id(), instead.id())) {
+        continue;
+      }
+      if (before.kind() == Kind.COPY && before.origin() == instead.instead() && isFar == null) {
+        isFar = before.isFar();
+      } else if (before.isFromUser()) {
+        return before.offset() == instead.instead() && (isFar == null ? before.isFar() : isFar);
+      }
+    }
+    return false;
   }
 
   /** The message that the ask names, or null if there is none of that key. */
@@ -156,7 +205,7 @@ final class Ledger {
   /** The message went back to the intake. */
   boolean isCopied(Fact message) {
     return !last(message).equals(message)
-        || (message.isFar() && waitingLater(message.origin(), 0) > 0);
+        || (message.isFar() && waitingLater(message.origin(), judged.getAsLong()) > 0);
   }
 
   /** The latest copy of it, or itself. */

@@ -84,6 +84,11 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
+    return inner.place(shard, seq, copies);
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     return inner.ping();
   }

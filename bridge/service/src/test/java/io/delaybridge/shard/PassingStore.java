@@ -80,6 +80,11 @@ class PassingStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
+    return inner.place(shard, seq, copies);
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     return inner.ping();
   }

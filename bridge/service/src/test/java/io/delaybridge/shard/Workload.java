@@ -45,7 +45,7 @@ final class Workload {
     switch (chance.below(plain ? 7 : 14)) {
       case 0, 1, 2, 3, 4, 5 -> schedule(partition, SimWorld.TARGET);
       case 6 -> schedule(partition, SimWorld.MISSING);
-      case 7, 8 -> append(partition, Map.of(DelayHeaders.OP, "cancel", DelayHeaders.ID, id()));
+      case 7, 8 -> takeBack(partition);
       case 9 -> append(partition, Map.of(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET));
       case 10, 11, 12 -> ask(partition);
       default ->
@@ -55,6 +55,32 @@ final class Workload {
                   DelayHeaders.OP,
                   chance.of(pauses ? List.of("pause", "resume", "resume") : List.of("resume"))));
     }
+  }
+
+  private void takeBack(TopicPartition partition) {
+    if (!world.kafka.hasTopic(SimLater.TOPIC) || !moveFar(partition)) {
+      append(partition, Map.of(DelayHeaders.OP, "cancel", DelayHeaders.ID, id()));
+    }
+  }
+
+  /** Says something in the place of a message that may be far; false if there is none. */
+  private boolean moveFar(TopicPartition partition) {
+    Ledger ledger = world.judge.ledger(partition.partition());
+    List<Fact> named =
+        ledger.facts(ledger.end()).stream()
+            .filter(fact -> fact.isMessage() && fact.id() != null)
+            .toList();
+    if (named.isEmpty() || chance.oneIn(2)) {
+      return false;
+    }
+    Fact fact = named.get(named.size() - 1 - chance.below(named.size()));
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
+    headers.put(DelayHeaders.ID, fact.id());
+    headers.put(
+        DelayHeaders.RETRY, "v3|%d|1|%d|-|%d".formatted(fact.origin(), due(), ledger.end()));
+    append(partition, headers);
+    return true;
   }
 
   private String id() {

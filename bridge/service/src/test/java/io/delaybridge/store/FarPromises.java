@@ -21,7 +21,7 @@ interface FarPromises extends StoreFixture {
   default void anIdStandsForAFarMessageThatHasLeft() {
     shard().append(schedule(far(1, 10, "a")));
 
-    shard().settle(1, far(1, 10, "a"));
+    shard().settleKeepingIds(1, far(1, 10, "a"));
 
     assertThat(shard().open()).isEqualTo(new Opened(100, 1, 0, 1, Index.NEAR, 1));
     assertThat(shard().isAlive("a", 1)).isTrue();
@@ -53,7 +53,7 @@ interface FarPromises extends StoreFixture {
     shard().append(schedule(far(1, 10, "a")));
     shard().append(schedule(named(101, 20, "a")));
 
-    shard().settle(1, far(1, 10, "a"));
+    shard().settleKeepingIds(1, far(1, 10, "a"));
 
     assertThat(shard().pendingOffsets()).containsExactly(101L);
     assertThat(shard().open().far()).isZero();
@@ -151,10 +151,12 @@ interface FarPromises extends StoreFixture {
     assertThat(shard().recall(7, 7, false, List.of(new Named("a", 5)))).isNegative();
     assertThat(shard().recall(ShardStore.ABSENT, 7, true, List.of(new Named("a", 5)))).isEqualTo(7);
 
+    assertThat(shard().complete(7)).isTrue();
+
     shard().recall(new Named("b", 5));
 
     assertThat(shard().ids()).containsExactly("a");
-    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1, Index.RECALLED, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1, Index.COMPLETE, 1));
   }
 
   @Test

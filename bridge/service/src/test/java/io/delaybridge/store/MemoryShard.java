@@ -10,7 +10,6 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +31,20 @@ class MemoryShard {
   // Sorted, so that a simulation sees the same order in every run.
   final NavigableMap<String, Named> ids = new TreeMap<>();
 
-  /** What is far is pending under no key. */
-  static final Due FAR = Due.NEVER;
+  /** What is far is pending under no key; that of its entry says where it is. */
+  static Due far(long at) {
+    return at == ShardStore.Named.SOMEWHERE ? Due.NEVER : new Due(Due.NEVER.time(), at);
+  }
 
   Index index = Index.NEAR;
 
   /** Which message an id stands for: intake offset of its first attempt, key of its latest. */
-  record Named(long origin, Due current) {}
+  record Named(long origin, Due current) {
+
+    boolean isFar() {
+      return current.time() == Due.NEVER.time();
+    }
+  }
 
   MemoryShard(String topicId) {
     this.topicId = topicId;
@@ -89,8 +95,31 @@ class MemoryShard {
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
-      schedule(schedule.message(), schedule.covered());
+      if (acts(schedule)) {
+        schedule(schedule.message(), schedule.covered());
+      }
     }
+  }
+
+  /** Whether what it replaces is far still. */
+  boolean acts(Entry.Schedule schedule) {
+    String id = schedule.message().id();
+    Entry.Instead instead = schedule.instead();
+    if (id == null || instead == null) {
+      return true;
+    }
+    Named old = ids.get(id);
+    boolean recalled = index == Index.RECALLED;
+    if (old != null && old.origin == schedule.message().offset()) {
+      return true;
+    }
+    if (recalled && !instead.isTold()) {
+      return false;
+    }
+    if (old != null && old.origin == instead.named() && old.isFar()) {
+      return true;
+    }
+    return recalled && (old == null || old.origin < instead.named());
   }
 
   void cancel(String id, long offset) {
@@ -118,7 +147,7 @@ class MemoryShard {
     StoredAsk stored = ask.stored();
     Due named = new Due(stored.due(), stored.offset());
     DelayedMessage there = stored.verb().namesMessage() ? pending.get(named) : null;
-    if (there != null && !Objects.equals(there.id(), ask.id())) {
+    if (there != null && !isMeant(there, ask.id())) {
       there = null;
     }
     if (there != null) {
@@ -135,6 +164,14 @@ class MemoryShard {
     }
   }
 
+  private boolean isMeant(DelayedMessage there, @Nullable String id) {
+    if (id != null) {
+      return id.equals(there.id()) && !there.isFar();
+    }
+    Named named = there.id() == null ? null : ids.get(there.id());
+    return named == null || !(named.isFar() || named.current.equals(there.key()));
+  }
+
   void schedule(DelayedMessage message, boolean covered) {
     String id = message.id();
     if (id != null) {
@@ -145,11 +182,13 @@ class MemoryShard {
       if (over) {
         return;
       }
-      if (old != null) {
-        pending.remove(old.current);
+      if (!(message.isFar() && isFar(new ShardStore.Named(id, message.origin())))) {
+        if (old != null) {
+          pending.remove(old.current);
+        }
+        Due key = message.isFar() ? far(ShardStore.Named.SOMEWHERE) : message.key();
+        ids.put(id, new Named(message.origin(), key));
       }
-      boolean far = covered && message.isFar();
-      ids.put(id, new Named(message.origin(), far ? FAR : message.key()));
     }
     if (!covered) {
       pending.put(message.key(), message);
@@ -173,15 +212,34 @@ class MemoryShard {
     DelayedMessage message = settled.message();
     String id = message.id();
     Named named = id == null ? null : ids.get(id);
-    if (id == null || named == null || !named.current.equals(message.key())) {
+    if (id == null || named == null) {
       return;
     }
-    // An ask in its place took it away, unless it came too late.
-    if (message.isFar() && (message.ask() == null || settled.keepId())) {
-      ids.put(id, new Named(named.origin, FAR));
-    } else if (!settled.keepId() && index != Index.RECALLED) {
+    if (message.isFar()) {
+      settleFar(new ShardStore.Named(id, message.origin(), settled.at()), settled.keepId());
+    } else if (named.current.equals(message.key())
+        && !settled.keepId()
+        && index != Index.RECALLED) {
       ids.remove(id);
     }
+  }
+
+  /** It is in the later topic, or on its way home, or over. */
+  private void settleFar(ShardStore.Named copy, boolean lives) {
+    if (copy.at() != ShardStore.Named.SOMEWHERE) {
+      place(copy);
+    } else if (!lives && isFar(copy)) {
+      if (index == Index.RECALLED) {
+        ids.put(copy.id(), new Named(copy.origin(), Due.asked(copy.origin())));
+      } else {
+        ids.remove(copy.id());
+      }
+    }
+  }
+
+  private boolean isFar(ShardStore.Named copy) {
+    Named named = ids.get(copy.id());
+    return named != null && named.isFar() && named.origin == copy.origin();
   }
 
   /** Adds what is far, before anything is fed. */
@@ -191,7 +249,16 @@ class MemoryShard {
       if (old != null) {
         pending.remove(old.current);
       }
-      ids.put(copy.id(), new Named(copy.origin(), FAR));
+      ids.put(copy.id(), new Named(copy.origin(), far(copy.at())));
+    } else {
+      place(copy);
+    }
+  }
+
+  /** Where it is to be found, if it is far. */
+  void place(ShardStore.Named copy) {
+    if (isFar(copy)) {
+      ids.put(copy.id(), new Named(copy.origin(), far(copy.at())));
     }
   }
 
@@ -201,7 +268,7 @@ class MemoryShard {
   }
 
   long far() {
-    return ids.values().stream().filter(each -> each.current.equals(FAR)).count();
+    return ids.values().stream().filter(Named::isFar).count();
   }
 
   /** Removes the id if it names no pending message; true if it did. */
@@ -209,7 +276,7 @@ class MemoryShard {
     Named named = ids.get(id);
     return index != Index.RECALLED
         && named != null
-        && !named.current.equals(FAR)
+        && !named.isFar()
         && !pending.containsKey(named.current)
         && ids.remove(id, named);
   }

@@ -273,9 +273,9 @@ public final class MemoryShardStore implements ShardStore {
             shard.next = newNext;
             shards.put(key.id(), shard);
           }
-          if (shard.index == Index.NEAR) {
+          if (shard.index != Index.COMPLETE) {
             copies.forEach(shard::recall);
-            shard.index = last ? Index.RECALLED : Index.NEAR;
+            shard.index = last ? Index.RECALLED : shard.index;
           }
           return shard.next;
         });
@@ -307,6 +307,19 @@ public final class MemoryShardStore implements ShardStore {
                   shard.next,
                   shard.index == Index.COMPLETE,
                   copies.stream().map(shard::isAlive).toList());
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> place(Shard key, long seq, List<Named> copies) {
+    return run(
+        () -> {
+          MemoryShard shard = checked(key);
+          if (shard != null) {
+            copies.forEach(shard::place);
+            shard.seq = Math.max(shard.seq, seq);
+          }
+          return null;
         });
   }
 

@@ -135,7 +135,34 @@ final class ModelRun {
       case COVERED_FAR -> Samples.covered(newFar(request, offset));
       case HOME -> Samples.schedule(home(request, offset));
       case COVERED_HOME -> Samples.covered(home(request, offset));
+      case FAR_RETRY -> Samples.schedule(farRetry(request, offset, origin));
+      case COVERED_FAR_RETRY -> Samples.covered(farRetry(request, offset, origin));
+      case INSTEAD -> instead(request, Samples.named(offset, request.due(), idOf(request)), false);
+      case COVERED_INSTEAD ->
+          instead(request, Samples.named(offset, request.due(), idOf(request)), true);
+      case FAR_INSTEAD -> instead(request, newFar(request, offset), false);
+      case COVERED_FAR_INSTEAD -> instead(request, newFar(request, offset), true);
     };
+  }
+
+  /** Of the far message whose turn it is, or of one that nobody has seen being said. */
+  private Entry instead(ModelStep.Request request, DelayedMessage message, boolean covered) {
+    long named =
+        far.isEmpty()
+            ? Math.max(0, message.offset() - 2L * request.back())
+            : far.get(request.back() % far.size()).offset();
+    boolean told = request.due() % 2 == 0;
+    return new Entry.Schedule(message, covered, new Entry.Instead(named, told));
+  }
+
+  private String idOf(ModelStep.Request request) {
+    DelayedMessage of = far.isEmpty() ? null : far.get(request.back() % far.size());
+    String id = of == null ? request.id() : of.id();
+    return id == null ? "unknown" : id;
+  }
+
+  private static DelayedMessage farRetry(ModelStep.Request request, long offset, long origin) {
+    return Samples.farRetry(offset, request.due(), LATER + request.due(), request.id(), origin);
   }
 
   private DelayedMessage newFar(ModelStep.Request request, long offset) {

@@ -67,14 +67,20 @@ sealed interface ModelStep {
     FAR,
     COVERED_FAR,
     HOME,
-    COVERED_HOME
+    COVERED_HOME,
+    FAR_RETRY,
+    COVERED_FAR_RETRY,
+    INSTEAD,
+    COVERED_INSTEAD,
+    FAR_INSTEAD,
+    COVERED_FAR_INSTEAD
   }
 
   /**
    * One entry of an ingest; the run gives it its offset.
    *
    * @param back how far before its own offset the origin of a retry copy is, or what an ask names;
-   *     which far message it is that comes home
+   *     which far message it is that comes home, or is replaced
    */
   record Request(Kind kind, @Nullable String id, int due, int back) {}
 }

@@ -155,13 +155,13 @@ interface RecallPromises extends StoreFixture {
   }
 
   @Test
-  default void whoHasRecalledAllRecallsNothingMore() {
+  default void onceTheIndexIsCompleteNothingMoreIsRecalled() {
     shard().recall(7, new Named("a", 1));
-    assertThat(shard().recall(7, new Named("a", 2), new Named("b", 3))).isEqualTo(7);
-    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1, Index.RECALLED, 1));
+    assertThat(shard().recall(7, new Named("a", 2))).isEqualTo(7);
+    assertThat(shard().isAlive("a", 2)).isTrue();
 
     assertThat(shard().complete(7)).isTrue();
-    assertThat(shard().recall(7, new Named("a", 2), new Named("b", 3))).isEqualTo(7);
+    assertThat(shard().recall(7, new Named("a", 3), new Named("b", 3))).isEqualTo(7);
 
     assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1, Index.COMPLETE, 1));
   }
@@ -276,7 +276,7 @@ interface RecallPromises extends StoreFixture {
             covered(far(5, 1, 900, "a")), schedule(far(6, 1, 900, "b")), covered(named(7, 1, "c")));
 
     assertThat(shard().pending()).containsExactly(far(6, 1, 900, "b"));
-    assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1, 3, Index.RECALLED, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 0, 1, 3, Index.RECALLED, 2));
   }
 
   @Test
@@ -362,11 +362,14 @@ interface RecallPromises extends StoreFixture {
   @Test
   default void theIdOfAFarMessageThatLeftStandsForItHereToo() {
     shard().recall(0);
-    shard().append(schedule(far(1, 5, 900, "a")));
+    shard().append(schedule(far(1, 5, 900, "a")), schedule(far(2, 5, 900, "b")));
 
-    shard().settle(1, far(1, 5, 900, "a"));
+    shard().settleKeepingIds(1, far(1, 5, 900, "a"));
+    shard().settle(1, far(2, 5, 900, "b"));
 
-    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 0, 1, Index.RECALLED, 1));
+    assertThat(shard().open()).isEqualTo(new Opened(100, 1, 0, 2, Index.RECALLED, 1));
+    shard().append(schedule(home(101, 900, "b", 1)));
+    assertThat(shard().pending()).isEmpty();
   }
 
   @Test

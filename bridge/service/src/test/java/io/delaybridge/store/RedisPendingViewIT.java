@@ -12,6 +12,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Said;
 import io.delaybridge.store.PendingView.Slice;
 import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.redis.RedisConnection;
@@ -65,6 +66,22 @@ class RedisPendingViewIT {
         schedule(named(3, 10, "a")),
         schedule(message(101, 20)),
         schedule(message(102, 20)));
+  }
+
+  @Test
+  void whatIsSaidOfAnIdIsItsOriginAndWhereItIsFar() {
+    ShardStore.Named known = new ShardStore.Named("far", 5, 17);
+    client.recall(known, new ShardStore.Named("somewhere", 6));
+
+    assertThat(view.said(List.of(shard), "a")).extracting(Said::origin).containsExactly(3L);
+    assertThat(view.said(List.of(shard), "a")).extracting(Said::isFar).containsExactly(false);
+    assertThat(view.said(List.of(shard), "far")).containsExactly(new Said(shard, 5, true, 17));
+    assertThat(view.said(List.of(shard), "somewhere"))
+        .containsExactly(new Said(shard, 6, true, ShardStore.Named.SOMEWHERE));
+    assertThat(view.said(List.of(shard), "b")).isEmpty();
+    assertThat(view.byId(List.of(shard), "far")).isEmpty();
+    client.place(1, new ShardStore.Named("far", 5, 18));
+    assertThat(view.said(List.of(shard), "far")).containsExactly(new Said(shard, 5, true, 18));
   }
 
   @Test

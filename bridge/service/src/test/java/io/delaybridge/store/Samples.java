@@ -49,6 +49,13 @@ final class Samples {
     return with(far(offset, writtenAt, id), writtenAt, offset, due, StoredMessage.SELF);
   }
 
+  /** The copy of the message at {@code origin} that is due only then, and leaves at once. */
+  static DelayedMessage farRetry(
+      long offset, long writtenAt, long due, @Nullable String id, long origin) {
+    DelayedMessage copy = message(offset, writtenAt, id, origin, value(offset), 0);
+    return with(copy, writtenAt, offset, due, StoredMessage.SELF);
+  }
+
   /** The copy of the far message at {@code origin} that has come home. */
   static DelayedMessage home(long offset, long due, @Nullable String id, long origin) {
     DelayedMessage copy = message(offset, due, id, origin, value(offset), 0);
@@ -128,6 +135,20 @@ final class Samples {
 
   static Entry covered(DelayedMessage message) {
     return new Entry.Schedule(message, true);
+  }
+
+  /** In the place of what was said at {@code named}, if that is far still. */
+  static Entry instead(DelayedMessage message, long named) {
+    return new Entry.Schedule(message, false, new Entry.Instead(named, true));
+  }
+
+  /** The log has not all any more that could speak against it. */
+  static Entry oldInstead(DelayedMessage message, long named) {
+    return new Entry.Schedule(message, true, new Entry.Instead(named, false));
+  }
+
+  static Entry coveredInstead(DelayedMessage message, long named) {
+    return new Entry.Schedule(message, true, new Entry.Instead(named, true));
   }
 
   /** Behind everything. */

@@ -108,6 +108,10 @@ record ShardClient(ShardStore store, Shard shard) {
     return recall(open().next(), newNext, true, List.of(copies));
   }
 
+  void place(long seq, Named... copies) {
+    await(store.place(shard, seq, List.of(copies)));
+  }
+
   boolean complete(long fedTo) {
     return await(store.complete(shard, fedTo));
   }

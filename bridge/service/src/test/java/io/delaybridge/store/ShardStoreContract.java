@@ -15,6 +15,7 @@ abstract class ShardStoreContract
         FarPromises,
         LaterPromises,
         RecallPromises,
+        InsteadPromises,
         AskPromises,
         TakePromises,
         SettlePromises,

@@ -257,6 +257,11 @@ public final class SimStore implements ShardStore {
   }
 
   @Override
+  public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
+    return run(Call.SETTLE, () -> memory.place(shard, seq, copies));
+  }
+
+  @Override
   public CompletableFuture<Void> ping() {
     return CompletableFuture.completedFuture(null);
   }

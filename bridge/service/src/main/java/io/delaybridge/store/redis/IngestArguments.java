@@ -27,7 +27,9 @@ final class IngestArguments {
   private static final byte[] EVEN_IF_FULL = bytes("F");
   private static final byte[] IF_RECALLED = bytes("K");
   private static final byte[] HOME = bytes("H");
-  private static final byte[] COVERED_FAR = bytes("f");
+  private static final byte[] FAR = bytes("f");
+  private static final byte[] FAR_RETRY = bytes("g");
+  private static final byte[] REPLACES = bytes("W");
   private static final byte[] NONE = {};
   private static final byte[] SCORE = bytes(0);
 
@@ -65,11 +67,22 @@ final class IngestArguments {
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
+      replaces(schedule);
       if (schedule.covered()) {
         covered(schedule.message());
       } else {
         stored(schedule.message());
       }
+    }
+  }
+
+  private void replaces(Entry.Schedule schedule) {
+    DelayedMessage message = schedule.message();
+    String id = message.id();
+    Entry.Instead instead = schedule.instead();
+    if (instead != null && id != null) {
+      byte[] told = bytes(instead.isTold() ? 1 : 0);
+      put(REPLACES, bytes(id), offset(instead.named()), offset(message.offset()), told);
     }
   }
 
@@ -115,10 +128,10 @@ final class IngestArguments {
     if (id == null) {
       return;
     }
-    if (message.isRetry()) {
+    if (message.isFar()) {
+      far(message, bytes(id), NONE);
+    } else if (message.isRetry()) {
       put(COVERED_RETRY, key(message.key()), bytes(id), offset(message.origin()));
-    } else if (message.isFar()) {
-      put(COVERED_FAR, bytes(id), offset(message.offset()));
     } else {
       put(COVERED, key(message.key()), bytes(id));
     }
@@ -131,11 +144,17 @@ final class IngestArguments {
       return;
     }
     byte[] id = bytes(name);
-    if (message.isRetry()) {
+    if (message.isFar()) {
+      far(message, id, member(message));
+    } else if (message.isRetry()) {
       put(RETRY, member(message), id, offset(message.origin()));
     } else {
       put(NAMED, member(message), id);
     }
+  }
+
+  private void far(DelayedMessage message, byte[] id, byte[] member) {
+    put(message.isRetry() ? FAR_RETRY : FAR, id, offset(message.origin()), member);
   }
 
   private static byte[] member(DelayedMessage message) {

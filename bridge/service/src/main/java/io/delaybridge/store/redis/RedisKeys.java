@@ -2,6 +2,7 @@ package io.delaybridge.store.redis;
 
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.store.ShardStore.Named;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,8 +21,27 @@ final class RedisKeys {
   /** Of each member, before the stored message. */
   static final int KEY_BYTES = DUE_BYTES + Long.BYTES;
 
-  /** No message is due as late as this, in the year 10889. */
+  /** No message is due as late as this, in the year 10889: it begins the keys of what is far. */
   private static final long NO_DUE_TIME = (1L << (8 * DUE_BYTES)) - 2;
+
+  private static final long SOMEWHERE = Long.MAX_VALUE;
+
+  /**
+   * The entry of an id.
+   *
+   * @param origin intake offset of the first record of what it stands for
+   */
+  record Entry(long origin, Due key) {
+
+    boolean isFar() {
+      return key.time() == NO_DUE_TIME;
+    }
+
+    /** Offset in the later topic of what is far, or {@link Named#SOMEWHERE}. */
+    long at() {
+      return key.offset() == SOMEWHERE ? Named.SOMEWHERE : key.offset();
+    }
+  }
 
   private RedisKeys() {}
 
@@ -65,6 +85,15 @@ final class RedisKeys {
     return due(ByteBuffer.allocate(KEY_BYTES), key.time()).putLong(key.offset()).array();
   }
 
+  /**
+   * The key of what is far.
+   *
+   * @param at offset in the later topic, or {@link Named#SOMEWHERE}
+   */
+  static byte[] far(long at) {
+    return key(new Due(NO_DUE_TIME, at == Named.SOMEWHERE ? SOMEWHERE : at));
+  }
+
   /** All members with an earlier due time sort before these bytes, and all others behind them. */
   static byte[] due(long time) {
     return due(ByteBuffer.allocate(DUE_BYTES), time).array();
@@ -95,11 +124,17 @@ final class RedisKeys {
     return key(ByteBuffer.wrap(member));
   }
 
-  /** The key of the message that the entry of an id stands for, behind the id's origin. */
-  static Optional<Due> named(byte @Nullable [] entry) {
-    return entry == null || entry.length != Long.BYTES + KEY_BYTES
-        ? Optional.empty()
-        : Optional.of(key(ByteBuffer.wrap(entry, Long.BYTES, KEY_BYTES)));
+  /**
+   * What an id stands for.
+   *
+   * @return empty if there is none
+   */
+  static Optional<Entry> entry(byte @Nullable [] entry) {
+    if (entry == null || entry.length != Long.BYTES + KEY_BYTES) {
+      return Optional.empty();
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(entry);
+    return Optional.of(new Entry(bytes.getLong(), key(bytes)));
   }
 
   private static Due key(ByteBuffer bytes) {

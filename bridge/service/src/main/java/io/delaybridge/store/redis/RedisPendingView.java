@@ -16,7 +16,9 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +43,33 @@ public final class RedisPendingView implements PendingView {
 
   @Override
   public List<Found> byId(List<ShardId> shards, String id) {
+    List<Found> found = new ArrayList<>();
+    entries(shards, id).forEach((shard, entry) -> byKey(shard, entry.key()).ifPresent(found::add));
+    return found;
+  }
+
+  @Override
+  public List<Said> said(List<ShardId> shards, String id) {
+    return entries(shards, id).entrySet().stream()
+        .map(
+            each ->
+                new Said(
+                    each.getKey(),
+                    each.getValue().origin(),
+                    each.getValue().isFar(),
+                    each.getValue().at()))
+        .toList();
+  }
+
+  private Map<ShardId, RedisKeys.Entry> entries(List<ShardId> shards, String id) {
     List<RedisFuture<byte[]>> named =
         shards.stream().map(shard -> redis().hget(ids(shard), bytes(id))).toList();
-    List<Found> found = new ArrayList<>();
+    Map<ShardId, RedisKeys.Entry> entries = new LinkedHashMap<>();
     for (int i = 0; i < shards.size(); i++) {
       ShardId shard = shards.get(i);
-      RedisKeys.named(await(named.get(i))).flatMap(key -> byKey(shard, key)).ifPresent(found::add);
+      RedisKeys.entry(await(named.get(i))).ifPresent(entry -> entries.put(shard, entry));
     }
-    return found;
+    return entries;
   }
 
   @Override

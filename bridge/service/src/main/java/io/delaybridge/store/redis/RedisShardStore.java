@@ -159,7 +159,7 @@ public final class RedisShardStore implements ShardStore {
     args.add(bytes(shard.topicId()));
     for (DelayedMessage message : taken.messages()) {
       String id = message.id();
-      if (id != null) {
+      if (id != null && !message.isFar()) {
         args.add(RedisKeys.key(message.key()));
         args.add(bytes(id));
       }
@@ -196,6 +196,14 @@ public final class RedisShardStore implements ShardStore {
     arguments.below(next, key);
     messages.forEach(arguments::id);
     return settle(shard, arguments);
+  }
+
+  @Override
+  public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
+    SettleArguments arguments =
+        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    copies.forEach(arguments::place);
+    return settle(shard, arguments).thenAccept(left -> {});
   }
 
   private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {
@@ -249,12 +257,12 @@ public final class RedisShardStore implements ShardStore {
   public CompletableFuture<Long> recall(
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
     List<byte[][]> calls = new ArrayList<>();
-    List<List<Named>> pages = pages(copies);
+    List<List<Named>> pages = NamedArguments.pages(copies, MAX_ENTRIES);
     long begun = expectedNext == ABSENT ? newNext : expectedNext;
     for (int i = 0; i < pages.size(); i++) {
       boolean ends = last && i == pages.size() - 1;
       calls.add(
-          named(
+          NamedArguments.recalled(
               pages.get(i),
               bytes(shard.topicId()),
               bytes(i == 0 ? expectedNext : begun),
@@ -299,7 +307,9 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
     List<byte[][]> calls =
-        pages(copies).stream().map(page -> named(page, bytes(shard.topicId()))).toList();
+        NamedArguments.pages(copies, MAX_ENTRIES).stream()
+            .map(page -> NamedArguments.judged(page, bytes(shard.topicId())))
+            .toList();
     return run(Script.JUDGE, shard, calls, Reply::judged).stream()
         .reduce((before, after) -> before.thenCombine(after, RedisShardStore::both))
         .orElseThrow();
@@ -310,24 +320,6 @@ public final class RedisShardStore implements ShardStore {
     alive.addAll(second.alive());
     boolean same = first.next() == second.next();
     return new Judged(first.next(), same && first.complete() && second.complete(), alive);
-  }
-
-  /** At least one. */
-  private static List<List<Named>> pages(List<Named> copies) {
-    List<List<Named>> pages = new ArrayList<>();
-    for (int from = 0; from == 0 || from < copies.size(); from += MAX_ENTRIES) {
-      pages.add(copies.subList(from, Math.min(from + MAX_ENTRIES, copies.size())));
-    }
-    return pages;
-  }
-
-  private static byte[][] named(List<Named> copies, byte[]... head) {
-    List<byte[]> args = new ArrayList<>(List.of(head));
-    for (Named copy : copies) {
-      args.add(bytes(copy.id()));
-      args.add(RedisKeys.offset(copy.origin()));
-    }
-    return args.toArray(byte[][]::new);
   }
 
   @Override

@@ -2,9 +2,11 @@ package io.delaybridge.store.redis;
 
 import static io.delaybridge.store.redis.RedisKeys.bytes;
 import static io.delaybridge.store.redis.RedisKeys.key;
+import static io.delaybridge.store.redis.RedisKeys.offset;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ final class SettleArguments {
   private static final byte[] MESSAGE = bytes("m");
   private static final byte[] ID = bytes("i");
   private static final byte[] FAR = bytes("f");
+  private static final byte[] NOWHERE = {};
 
   private final int most;
   private final List<byte[]> head;
@@ -48,17 +51,26 @@ final class SettleArguments {
   void id(Settled settled) {
     DelayedMessage message = settled.message();
     String id = message.id();
-    if (id != null && hasLeft(settled)) {
-      put(FAR, bytes(id), key(message.key()));
-    } else if (id != null && !settled.keepId()) {
+    if (id == null) {
+      return;
+    }
+    if (message.isFar()) {
+      far(settled, id);
+    } else if (!settled.keepId()) {
       put(ID, bytes(id), key(message.key()));
     }
   }
 
-  /** An ask in its place took it away, unless it came too late. */
-  private static boolean hasLeft(Settled settled) {
-    DelayedMessage message = settled.message();
-    return message.isFar() && (message.ask() == null || settled.keepId());
+  private void far(Settled settled, String id) {
+    if (settled.at() != Named.SOMEWHERE) {
+      place(new Named(id, settled.message().origin(), settled.at()));
+    } else if (!settled.keepId()) {
+      put(FAR, bytes(id), offset(settled.message().origin()), NOWHERE);
+    }
+  }
+
+  void place(Named copy) {
+    put(FAR, bytes(copy.id()), offset(copy.origin()), RedisKeys.far(copy.at()));
   }
 
   private void put(byte[]... entry) {

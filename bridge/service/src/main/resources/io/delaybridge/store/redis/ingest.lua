@@ -4,10 +4,15 @@
 --   c key id                        covered schedule: only its effect on the id
 --   R member id origin              retry copy, acts only if the id still stands for its origin
 --   r key id origin                 covered retry copy
---   A key id named suffix other     ask: takes the place of the message with the key named, if that has this id; what is
---                                   stored, behind the message in this case and alone in the other, is empty if it is covered
+--   A key id named suffix other     ask: takes the place of the message with the key named, if its id stands for that, so of
+--                                   nothing that leaves for the later topic; what is stored, behind the message in this case and alone in the other, is empty if it is covered
 --   H member                        home copy without an id; takes the place of one that was read before
---   f id offset                     covered schedule of what is far: its id stands for that
+--   f id offset member              schedule of what is far: its id stands for that from now on; the member, which leaves at
+--                                   once, is empty if it is covered
+--   g id origin member              retry copy that is far, likewise
+--   W id named offset told          what follows, said at this offset, acts only if its id stands for something far that was
+--                                   said where it is named; while absence proves nothing, also if nothing newer is known, but
+--                                   only if it is told, '1', that the log has what could say otherwise
 --   X id offset                     cancel
 --   K                               first of all: nothing is to be done if the ids of what is far were not recalled, or are forgotten
 --   F                               first of all, but for that: what follows is to be done even if Redis is full
@@ -31,24 +36,45 @@ local function name(id, origin, member, replaced, old)
   put(id, old, origin .. key(member))
 end
 
+-- Where its value is stays known.
+local function name_far(id, origin, member, replaced, old)
+  if not (old and is_far(old) and said(old) == origin) then
+    name(id, origin, SOMEWHERE, replaced, old)
+  end
+  if member ~= '' then add(member) end
+end
+
 -- Whether an id stands for it. A malformed message has the header at most.
 local function is_named(member)
   local id = id_of(member)
   local entry = id and redis.call('HGET', ids, id)
-  return entry and string.sub(entry, 9) == key(member)
+  return entry and (string.sub(entry, 9) == key(member) or is_far(entry))
 end
 
 -- While it is not known what was taken back, only what was said later does that.
 local function over(old, origin)
-  return recalled and old and lower(origin, string.sub(old, 1, 8))
+  return recalled and old and lower(origin, said(old))
 end
 
-local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 3}
+-- Whether a copy of what was said there acts.
+local function lives(old, origin)
+  return recalled and not over(old, origin) or old and said(old) == origin
+end
 
+-- Whether what replaces something far acts; it was said at this offset.
+local function replaces(old, named, offset, told)
+  if old and said(old) == offset then return true end
+  if recalled and not told then return false end
+  return old and said(old) == named and is_far(old) or recalled and (not old or lower(said(old), named))
+end
+
+local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 4, g = 4, W = 5}
+
+local acts = true
 local i = 5
 while i <= #ARGV do
   local op, member, id = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  if op == 'X' or op == 'f' then
+  if op == 'X' or op == 'f' or op == 'g' or op == 'W' then
     id = member
   elseif op == 's' or op == 'F' or op == 'H' or op == 'K' then
     id = nil
@@ -61,7 +87,11 @@ while i <= #ARGV do
   if stands and id_of(stands) ~= id then
     return {'CORRUPT', 'an id stands for a message of another id'}
   end
-  if op == 'F' then
+  if not acts then
+    acts = true
+  elseif op == 'W' then
+    acts = replaces(old, ARGV[i + 2], ARGV[i + 3], ARGV[i + 4] == '1')
+  elseif op == 'F' then
     -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')
   elseif op == 's' then
@@ -78,11 +108,15 @@ while i <= #ARGV do
     end
   elseif op == 'f' then
     if not over(old, ARGV[i + 2]) then
-      name(id, ARGV[i + 2], FAR, stands, old)
+      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old)
+    end
+  elseif op == 'g' then
+    if lives(old, ARGV[i + 2]) then
+      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old)
     end
   elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 3]
-    if recalled and not over(old, origin) or old and string.sub(old, 1, 8) == origin then
+    if lives(old, origin) then
       name(id, origin, member, stands, old)
       if op == 'R' then add(member) end
     end
@@ -102,7 +136,7 @@ while i <= #ARGV do
     end
     drop(there)
     if named_by_id and (there or suffix == '') then
-      put(id, old, string.sub(old, 1, 8) .. member)
+      put(id, old, said(old) .. member)
     end
     if suffix ~= '' then
       add(member .. (there and string.sub(there, 15) .. suffix or ARGV[i + 5]))
@@ -110,8 +144,7 @@ while i <= #ARGV do
   elseif op == 'X' then
     if recalled then
       if not over(old, ARGV[i + 2]) then
-        -- A mark, with the key of an ask that nobody asks.
-        name(id, ARGV[i + 2], string.rep('\0', 6) .. ARGV[i + 2], stands, old)
+        name(id, ARGV[i + 2], mark(ARGV[i + 2]), stands, old)
       end
     elseif old then
       drop(stands)

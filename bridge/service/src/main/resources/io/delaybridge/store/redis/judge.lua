@@ -6,6 +6,6 @@ for i = 2, #ARGV, 2 do
   if entry and not sound(entry) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  reply[#reply + 1] = entry and string.sub(entry, 1, 8) == ARGV[i + 1] and 1 or 0
+  reply[#reply + 1] = entry and said(entry) == ARGV[i + 1] and 1 or 0
 end
 return reply

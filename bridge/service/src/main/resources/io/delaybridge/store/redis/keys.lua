@@ -7,11 +7,13 @@
 -- cut off can do half of a script again, among the writes of later ones. See ADR 18.
 local pending, ids, meta = KEYS[1], KEYS[2], KEYS[3]
 
--- The key of what is far: its value is in the later topic, so it is pending under no key. See ADR 32.
-local FAR = '\255\255\255\255\255\255\127\255\255\255\255\255\255\255'
+-- The key of what is far: later than every due time, then where in the later topic its value is, an offset, if that is
+-- known. It is pending under no key. See ADR 32.
+local FAR = '\255\255\255\255\255\255'
+local SOMEWHERE = FAR .. '\127\255\255\255\255\255\255\255'
 
 local function is_far(entry)
-  return string.sub(entry, 9) == FAR
+  return string.sub(entry, 9, 14) == FAR
 end
 
 local function key(member)

@@ -1,19 +1,19 @@
 -- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the
--- later topic that has an id: id, origin. Each is far, and what is pending of that id is replaced, unless something newer is
--- known of it. Does nothing once all were recalled, nor if another owner has opened the shard since: it may know of others.
+-- later topic that has an id: id, origin, its key. Each is far, and what is pending of that id is replaced, unless something newer is
+-- known of it. Does nothing once the index is complete, nor if another owner has opened the shard since: it may know of others.
 if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
   return {'OK', '-1'}
 end
-if next ~= ARGV[2] or index ~= NEAR then
+if next ~= ARGV[2] or index == COMPLETE then
   return {'OK', next}
 end
-for i = 6, #ARGV, 2 do
-  local id, origin = ARGV[i], ARGV[i + 1]
+for i = 6, #ARGV, 3 do
+  local id, origin, at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local old = redis.call('HGET', ids, id)
   if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  if not old or lower(string.sub(old, 1, 8), origin) then
+  if not old or lower(said(old), origin) then
     local replaced = old and find(string.sub(old, 9))
     if replaced then
       if id_of(replaced) ~= id then
@@ -21,7 +21,9 @@ for i = 6, #ARGV, 2 do
       end
       redis.call('ZREM', pending, replaced)
     end
-    put(id, old, origin .. FAR)
+    put(id, old, origin .. at)
+  elseif is_far(old) and said(old) == origin then
+    put(id, old, origin .. at)
   end
 end
 if absent then

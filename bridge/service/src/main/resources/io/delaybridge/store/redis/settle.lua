@@ -4,7 +4,7 @@
 --                what is covered.
 --   m key        one message
 --   i id key     the entry of an id, if it still stands for this message; not while absence proves nothing
---   f id key     the same, but it is far from now on
+--   f id origin key   what is far and was said there is to be found under this key; it is over if that is empty
 if next == '-1' then
   return {'OK', 0}
 end
@@ -24,14 +24,18 @@ while i <= #ARGV do
   else
     local id = ARGV[i + 1]
     local entry = redis.call('HGET', ids, id)
-    if entry and string.sub(entry, 9) == ARGV[i + 2] then
-      if op == 'f' then
-        put(id, entry, string.sub(entry, 1, 8) .. FAR)
-      elseif not recalled then
-        put(id, entry, nil)
+    local origin, at = ARGV[i + 2], ARGV[i + 3]
+    if op == 'f' then
+      if entry and is_far(entry) and said(entry) == origin then
+        if at == '' then
+          at = recalled and mark(origin)
+        end
+        put(id, entry, at and origin .. at)
       end
+    elseif entry and string.sub(entry, 9) == ARGV[i + 2] and not recalled then
+      put(id, entry, nil)
     end
-    i = i + 3
+    i = i + (op == 'i' and 3 or 4)
   end
 end
 if tonumber(ARGV[2]) > tonumber(seq) then

@@ -49,6 +49,16 @@ local function sound(entry)
   return #entry == 22
 end
 
+-- The origin of what an id stands for.
+local function said(entry)
+  return string.sub(entry, 1, 8)
+end
+
+-- The key of an ask that nobody asks: what was said there is over.
+local function mark(offset)
+  return string.rep('\0', 6) .. offset
+end
+
 -- Of two origins, whether the first is the lower one. Lua compares as the locale wants it.
 local function lower(a, b)
   for i = 1, 8 do

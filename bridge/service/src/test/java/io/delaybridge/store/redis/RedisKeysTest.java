@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Named;
 import java.util.Arrays;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -12,6 +13,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,9 +64,25 @@ class RedisKeysTest {
     byte[] entry = new byte[22];
     System.arraycopy(RedisKeys.key(key), 0, entry, 8, 14);
 
-    assertThat(RedisKeys.named(entry)).contains(key);
-    assertThat(RedisKeys.named(Arrays.copyOf(entry, 21))).isEmpty();
-    assertThat(RedisKeys.named(null)).isEqualTo(Optional.empty());
+    entry[7] = 17;
+    assertThat(RedisKeys.entry(entry)).contains(new RedisKeys.Entry(17, key));
+    assertThat(RedisKeys.entry(entry).filter(RedisKeys.Entry::isFar)).isEmpty();
+    assertThat(RedisKeys.entry(Arrays.copyOf(entry, 21))).isEmpty();
+    assertThat(RedisKeys.entry(null)).isEqualTo(Optional.empty());
+  }
+
+  @Property
+  void theKeyOfWhatIsFarIsBehindAllOthersAndTellsWhereItIs(
+      @ForAll("keys") Due key, @ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long at) {
+    byte[] entry = new byte[22];
+    System.arraycopy(RedisKeys.far(at), 0, entry, 8, 14);
+
+    assertThat(bytes(RedisKeys.key(key), RedisKeys.far(at))).isNegative();
+    assertThat(RedisKeys.entry(entry).filter(RedisKeys.Entry::isFar))
+        .map(RedisKeys.Entry::at)
+        .contains(at);
+    System.arraycopy(RedisKeys.far(Named.SOMEWHERE), 0, entry, 8, 14);
+    assertThat(RedisKeys.entry(entry)).map(RedisKeys.Entry::at).contains(Named.SOMEWHERE);
   }
 
   @ParameterizedTest

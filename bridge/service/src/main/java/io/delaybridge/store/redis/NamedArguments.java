@@ -1,0 +1,43 @@
+package io.delaybridge.store.redis;
+
+import static io.delaybridge.store.redis.RedisKeys.bytes;
+
+import io.delaybridge.store.ShardStore.Named;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies of the later topic as scripts read them. */
+final class NamedArguments {
+
+  private NamedArguments() {}
+
+  /** In calls of so many, at least one. */
+  static List<List<Named>> pages(List<Named> copies, int most) {
+    List<List<Named>> pages = new ArrayList<>();
+    for (int from = 0; from == 0 || from < copies.size(); from += most) {
+      pages.add(copies.subList(from, Math.min(from + most, copies.size())));
+    }
+    return pages;
+  }
+
+  /** To be judged. */
+  static byte[][] judged(List<Named> copies, byte[]... head) {
+    List<byte[]> args = new ArrayList<>(List.of(head));
+    for (Named copy : copies) {
+      args.add(bytes(copy.id()));
+      args.add(RedisKeys.offset(copy.origin()));
+    }
+    return args.toArray(byte[][]::new);
+  }
+
+  /** To be recalled, with where they are. */
+  static byte[][] recalled(List<Named> copies, byte[]... head) {
+    List<byte[]> args = new ArrayList<>(List.of(head));
+    for (Named copy : copies) {
+      args.add(bytes(copy.id()));
+      args.add(RedisKeys.offset(copy.origin()));
+      args.add(RedisKeys.far(copy.at()));
+    }
+    return args.toArray(byte[][]::new);
+  }
+}
