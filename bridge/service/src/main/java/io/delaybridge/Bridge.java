@@ -3,7 +3,6 @@ package io.delaybridge;
 import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
-import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.delivery.AlternatingDelivery;
 import io.delaybridge.delivery.CircuitBreaker;
@@ -250,7 +249,7 @@ final class Bridge implements Managed {
         config.topics(),
         config.delivery().deadLetterTopic(),
         config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
-        longestStays());
+        config.longestStays());
   }
 
   /**
@@ -302,19 +301,6 @@ final class Bridge implements Managed {
     }
   }
 
-  private Map<String, Duration> longestStays() {
-    Duration retries = config.delivery().retry().longestSpan();
-    Map<String, Duration> stays = new HashMap<>();
-    for (String topic : config.intake().topics()) {
-      if (config.intake().isFar()) {
-        stays.put(DelayTopics.laterOf(topic), config.intake().lap().toJavaDuration());
-      }
-      Duration longest = config.longestDelay(topic).toJavaDuration();
-      stays.put(topic, config.intake().waits(longest).plus(retries));
-    }
-    return stays;
-  }
-
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
     // A new one each time: nobody ever joins in the place of another.
@@ -334,7 +320,7 @@ final class Bridge implements Managed {
               breaker,
               config.delivery().retry(),
               ThreadLocalRandom.current(),
-              config.intake().horizon().toMilliseconds()));
+              config.far(intake).horizon()));
     }
     return new LoopPorts(
         consumer,
@@ -385,7 +371,6 @@ final class Bridge implements Managed {
 
   private static LoopSettings settings(BridgeConfiguration config) {
     DeliveryConfig delivery = config.delivery();
-    IntakeConfig far = config.intake();
     return new LoopSettings(
         delivery.turn().maxMessages(),
         delivery.turn().maxBytes(),
@@ -395,6 +380,6 @@ final class Bridge implements Managed {
         config.intake().skipDeleted(),
         config.redis().highWaterMark(),
         intake -> config.tenant(intake).isLimited(),
-        intake -> new LoopSettings.Far(far.horizon().toMilliseconds(), far.lap().toMilliseconds()));
+        config::far);
   }
 }
