@@ -243,13 +243,24 @@ final class Bridge implements Managed {
   }
 
   /** The rules for topics and brokers that nothing may be lost by. */
-  TopicSetup topics() {
+  private TopicSetup topics() {
     return new TopicSetup(
         admin,
         config.topics(),
         config.delivery().deadLetterTopic(),
         config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
         config.longestStays());
+  }
+
+  /** Tells the rules that are broken while the bridge runs. */
+  TopicRuleWatch.Rules topicRules() {
+    TopicSetup topics = topics();
+    DeletedCopies deleted = new DeletedCopies(admin, directory());
+    return () -> {
+      List<String> faults = new ArrayList<>(topics.faultsSince());
+      faults.addAll(deleted.faults());
+      return faults;
+    };
   }
 
   /**

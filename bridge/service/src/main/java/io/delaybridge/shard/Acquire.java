@@ -262,6 +262,7 @@ final class Acquire {
 
   /** What the store knows of what is far, and what it must learn before anything is read. */
   private void look(Shard shard, Opened opened) {
+    shard.lapEnds = shard.laps.copies() == 0 ? Long.MAX_VALUE : clocks.now();
     shard.knows(opened.index());
     shard.recalling = opened.index() == Index.NEAR && later.exists(shard.id.topic());
     if (shard.recalling) {

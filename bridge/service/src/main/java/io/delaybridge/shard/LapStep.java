@@ -53,8 +53,14 @@ final class LapStep {
   private final Assignment assignment;
   private final LoopSettings settings;
   private final Clocks clocks;
+  private final LoopListener listener;
 
-  LapStep(LoopPorts ports, Assignment assignment, LoopSettings settings, Clocks clocks) {
+  LapStep(
+      LoopPorts ports,
+      Assignment assignment,
+      LoopSettings settings,
+      Clocks clocks,
+      LoopListener listener) {
     this.consumer = ports.consumer();
     this.store = ports.store();
     this.delivery = ports.delivery();
@@ -63,6 +69,7 @@ final class LapStep {
     this.assignment = assignment;
     this.settings = settings;
     this.clocks = clocks;
+    this.listener = listener;
   }
 
   void run(ConsumerGroupMetadata group) {
@@ -101,6 +108,9 @@ final class LapStep {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
+      if (shard.recalling || shard.laps.copies() > 0) {
+        shard.unreadable = "its later topic can not be read: " + e.getMessage();
+      }
       LOG.warn("Shard {}: its later topic can not be read: {}", shard.id, e.toString());
       shard.lapAt = clocks.now() + TRY_AGAIN_MS;
     }
@@ -143,6 +153,7 @@ final class LapStep {
     shard.recalled = read.next();
     if (last) {
       shard.recalling = false;
+      shard.unreadable = null;
       shard.knows(Index.RECALLED);
       assignment.read(shard);
     }
@@ -179,6 +190,8 @@ final class LapStep {
     }
     shard.lapPause = LOOK_AGAIN_MS;
     shard.lapAt = now + LOOK_AGAIN_MS;
+    shard.lapEnds = read.records().get(0).timestamp() + lap;
+    shard.unreadable = null;
     for (ConsumerRecord<byte[], byte[]> record : read.records()) {
       long at = record.timestamp() + lap;
       if (at > now) {
@@ -226,6 +239,7 @@ final class LapStep {
       ConsumerGroupMetadata group) {
     long now = clocks.now();
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<Decision.Dead> dead = new ArrayList<>();
     int again = 0;
     for (DelayedMessage copy : alive) {
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, now));
@@ -236,6 +250,9 @@ final class LapStep {
       }
       records.add(dispatch.outgoing(shard.id, copy, decision, now).record());
       again += decision instanceof Decision.Later ? 1 : 0;
+      if (decision instanceof Decision.Dead it) {
+        dead.add(it);
+      }
     }
     Laps laps = shard.laps.judged(judgedTo, judged - again);
     long number = shard.committedSeq + 1;
@@ -258,6 +275,15 @@ final class LapStep {
     }
     shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
     shard.laps = laps;
+    if (laps.copies() == 0) {
+      shard.lapEnds = Long.MAX_VALUE;
+    } else if (shard.lapAt > clocks.now() + LOOK_AGAIN_MS) {
+      // The next one was read, and has not finished its lap.
+      shard.lapEnds = shard.lapAt;
+    }
+    int home = records.size() - again - dead.size();
+    listener.judged(shard.id, home, again, judged - alive.size());
+    dead.forEach(it -> listener.deadLettered(shard.id, null, it.reason()));
     if (again > 0) {
       shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
     }

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -132,7 +135,7 @@ class FarMessagesIT {
       scenario.intake("horizon", "4 seconds").intake("lap", "1 second");
       BridgeProcess with = scenario.bridge();
       scenario.send("k", "meanwhile", far(scenario, "b", 30_000));
-      awaitAllLater(new Api(with), 1);
+      await().atMost(LONG).until(() -> later(new Api(with)) == 1);
       with.stop();
       scenario.intake("horizon", "0 seconds");
       Api off = new Api(scenario.bridge());
@@ -143,6 +146,36 @@ class FarMessagesIT {
       assertThat(inbox.all())
           .extracting(FarMessagesIT::text)
           .containsExactlyInAnyOrder("before", "meanwhile", "after");
+    }
+  }
+
+  @Test
+  void what_was_deleted_before_its_lap_ended_is_told() {
+    try (Scenario scenario =
+        world
+            .scenario()
+            .intake("horizon", "2 hours")
+            .intake("lap", "1 hour")
+            .partitions(1)
+            .withTarget()) {
+      BridgeProcess before = scenario.bridge();
+      scenario.send("k", "far", far(scenario, null, 3 * 3_600_000));
+      awaitAllLater(new Api(before), 1);
+      before.stop();
+      TopicPartition later = new TopicPartition(DelayTopics.laterOf(scenario.intake), 0);
+      Scenario.get(world.admin.deleteRecords(Map.of(later, RecordsToDelete.beforeOffset(1))).all());
+
+      BridgeProcess bridge = scenario.launch();
+      await()
+          .atMost(LONG)
+          .untilAsserted(
+              () -> {
+                assertThat(bridge.health().body())
+                    .contains("/0 is OPEN: its later topic can not be read");
+                assertThat(OperationsIT.get(bridge.adminUri() + "/prometheus"))
+                    .contains("delay_bridge_topic_faults 1.0");
+              });
+      assertThat(bridge.log()).content().contains("offsets 0 to 1 of " + later.topic() + "/0");
     }
   }
 
