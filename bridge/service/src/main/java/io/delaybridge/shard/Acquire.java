@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
@@ -101,6 +102,13 @@ final class Acquire {
       if (facts.leaderless().contains(partition.partition())) {
         // To ask for its offsets would hold up the open shards for as long as one waits.
         assignment.close(shard, "its partition has no leader");
+        return;
+      }
+      if (later.exists(partition.topic())
+          && topics.facts(DelayTopics.laterOf(partition.topic())).partitions()
+              <= partition.partition()) {
+        // The same: Kafka waits for a partition that it does not know.
+        assignment.close(shard, "its later topic does not have its partition yet");
         return;
       }
       // Waits for the transaction of a predecessor, should one be open.

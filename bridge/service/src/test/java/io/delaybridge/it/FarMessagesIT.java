@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -146,6 +147,24 @@ class FarMessagesIT {
       assertThat(inbox.all())
           .extracting(FarMessagesIT::text)
           .containsExactlyInAnyOrder("before", "meanwhile", "after");
+    }
+  }
+
+  /** The bridge looks for new partitions each half minute, and at the later topic each minute. */
+  @Test
+  void a_partition_that_is_added_is_read_and_what_is_far_in_it_waits() {
+    try (Scenario scenario = scenario()) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target);
+      Scenario.get(
+          world.admin.createPartitions(Map.of(scenario.intake, NewPartitions.increaseTo(4))).all());
+      await().atMost(LONG).until(() -> world.partitions(DelayTopics.laterOf(scenario.intake)) == 4);
+
+      scenario.send(
+          Scenario.in(scenario.intake, 3, scenario.record("k", "v", far(scenario, null, 20_000))));
+      await().atMost(LONG).until(() -> later(api) == 1);
+      inbox.awaitCount(1, LONG);
+      assertThat(inbox.all()).extracting(FarMessagesIT::text).containsExactly("v");
     }
   }
 

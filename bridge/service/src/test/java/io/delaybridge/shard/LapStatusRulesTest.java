@@ -73,6 +73,21 @@ class LapStatusRulesTest extends RuleTest {
   }
 
   @Test
+  void waitsForThePartitionOfTheLaterTopic() {
+    SimBridge bridge = running("a");
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    kafka.append(request(P1, TARGET, "new", 0, null), false);
+    turns(bridge);
+    assertThat(bridge.shard(P1).status(START).problem())
+        .isEqualTo("its later topic does not have its partition yet");
+    assertThat(status(bridge).isOpen()).isTrue();
+
+    kafka.addPartitions(SimLater.TOPIC, 2);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("new");
+  }
+
+  @Test
   void saysThatWhatWasNotJudgedIsGone() {
     SimBridge bridge = running("a");
     schedule("far", HORIZON + 1);
