@@ -136,8 +136,12 @@ public final class BridgeMetrics implements LoopListener {
         callback -> shards(loops, shard -> call(callback, shard, shard.rebuilding() ? 1 : 0)));
     gauge(
         "pending",
-        "Messages in the store.",
-        callback -> shards(loops, shard -> call(callback, shard, (double) shard.pending())));
+        "Messages that wait, far ones included.",
+        callback ->
+            shards(
+                loops,
+                shard ->
+                    call(callback, shard, (double) (shard.pending() + shard.later().copies()))));
     gauge(
         "overdue",
         "Messages that are due and not yet delivered.",

@@ -229,6 +229,7 @@ class BridgeMetricsTest {
 
     assertThat(scrape())
         .contains(
+            "delay_bridge_pending{partition=\"0\",topic=\"delay-intake\"} 11.0",
             "delay_bridge_far{partition=\"0\",topic=\"delay-intake\"} 9.0",
             "delay_bridge_far{partition=\"2\",topic=\"delay-intake\"} 0.0",
             "delay_bridge_lap_behind_seconds{partition=\"0\",topic=\"delay-intake\"} 4.5",

@@ -64,6 +64,26 @@ class LoopHealthCheckTest {
   }
 
   @Test
+  void whatIsFarIsPendingAndIsLateWhenItIsHome() {
+    ShardStatus far =
+        new ShardStatus(
+            SHARD,
+            ShardStatus.State.OPEN,
+            null,
+            2,
+            0,
+            NOW + 1,
+            50,
+            false,
+            false,
+            new ShardStatus.Later(3, NOW - 90_000),
+            null);
+
+    assertThat(check(far).isHealthy()).isTrue();
+    assertThat(check(far).getMessage()).isEqualTo("1 shards, 5 pending");
+  }
+
+  @Test
   void aLoopWithoutShardsIsHealthy() {
     assertThat(check().isHealthy()).isTrue();
   }

@@ -169,6 +169,25 @@ class FarMessagesIT {
   }
 
   @Test
+  void what_is_far_counts_against_the_limit_of_its_intake() {
+    try (Scenario scenario = world.scenario().partitions(1).withTarget()) {
+      scenario.tenant(scenario.intake, "{horizon: 2 hours, lap: 1 hour, pending: 2}");
+      BridgeProcess bridge = scenario.bridge();
+      Api api = new Api(bridge);
+      String message =
+          "{\"target\":\"%s\",\"delay\":\"PT3H\",\"value\":\"x\"}".formatted(scenario.target);
+      assertThat(api.post("messages", message).status()).isEqualTo(202);
+      assertThat(api.post("messages", message).status()).isEqualTo(202);
+      awaitAllLater(api, 2);
+      assertThat(bridge.health().body()).contains("1 shards, 2 pending");
+
+      // How much is pending is looked up every two seconds.
+      await().atMost(LONG).until(() -> api.post("messages", message).status() == 429);
+      assertThat(api.get("messages").body().path("messages")).isEmpty();
+    }
+  }
+
+  @Test
   void what_was_deleted_before_its_lap_ended_is_told() {
     try (Scenario scenario =
         world
@@ -216,14 +235,19 @@ class FarMessagesIT {
     return headers.toArray(String[]::new);
   }
 
-  /** So many wait in the later topic, and Redis has no message. */
+  /** So many wait in the later topic, and nothing in Redis. */
   private static void awaitAllLater(Api api, int count) {
     await()
         .atMost(LONG)
         .untilAsserted(
             () -> {
               assertThat(later(api)).isEqualTo(count);
-              assertThat(api.get("stats").body().path("pending").asInt()).isZero();
+              assertThat(api.get("stats").body().path("pending").asInt()).isEqualTo(count);
+              assertThat(api.get("forecast").body().path("far").asInt()).isEqualTo(count);
+              for (JsonNode shard : api.get("shards").body()) {
+                assertThat(shard.path("far")).isEqualTo(shard.path("pending"));
+                assertThat(shard.path("nextDue").isNull()).isTrue();
+              }
             });
   }
 

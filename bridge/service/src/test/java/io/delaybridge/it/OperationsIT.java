@@ -83,7 +83,7 @@ class OperationsIT {
                   assertThat(get(bridge.adminUri() + "/prometheus"))
                       .contains("delay_bridge_ingested_total" + shard + "} 6.0")
                       .contains("delay_bridge_delivered_total" + shard + "} 3.0")
-                      .contains("delay_bridge_pending" + shard + "} 1.0")
+                      .contains("delay_bridge_pending" + shard + "} 2.0")
                       .contains("delay_bridge_far" + shard + "} 1.0")
                       .containsPattern("delay_bridge_judged_total\\{outcome=\"again\".*} [1-9]")
                       .containsPattern("delay_bridge_lap_behind_seconds\\{.*} 0\\.")
@@ -97,7 +97,7 @@ class OperationsIT {
                       .contains("delay_bridge_turn_seconds_count"));
       assertThat(get(bridge.adminUri() + "/metrics")).contains("\"jvm.");
       assertThat(get(bridge.httpUri() + "/v1/shards"))
-          .contains("\"state\":\"OPEN\"", "\"pending\":1", "\"frontier\":\"v1|");
+          .contains("\"state\":\"OPEN\"", "\"pending\":2,\"far\":1", "\"frontier\":\"v1|");
       everyAlertAndPanelAsksForWhatIsThere(scenario, bridge);
     }
   }
