@@ -123,6 +123,7 @@ export function showForecast(forecast) {
     ['Overdue', count(forecast.overdue)],
     ['in this hour', count(hour)],
     ['later', count(forecast.later)],
+    ...(forecast.far > 0 ? [['far', count(forecast.far)]] : []),
   ]);
 }
 

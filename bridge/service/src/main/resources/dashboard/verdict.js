@@ -92,6 +92,7 @@ function late(shards, now) {
 
 function fine(shards, now) {
   const dues = shards.map((shard) => shard.nextDue).filter((at) => at != null);
-  const next = dues.length === 0 ? 'Nothing is pending.' : `The next message is due ${relative(Math.max(now, Math.min(...dues)), now)}.`;
+  const none = shards.some((shard) => shard.far > 0) ? 'All that is pending is far ahead.' : 'Nothing is pending.';
+  const next = dues.length === 0 ? none : `The next message is due ${relative(Math.max(now, Math.min(...dues)), now)}.`;
   return { level: 'ok', headline: 'Healthy, nothing late', advice: next };
 }

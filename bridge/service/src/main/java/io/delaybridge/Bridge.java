@@ -3,7 +3,6 @@ package io.delaybridge;
 import io.delaybridge.admin.Ticker;
 import io.delaybridge.config.DeliveryConfig;
 import io.delaybridge.config.DeliveryConfig.Guarantee;
-import io.delaybridge.config.IntakeConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.delivery.AlternatingDelivery;
 import io.delaybridge.delivery.CircuitBreaker;
@@ -241,13 +240,24 @@ final class Bridge implements Managed {
   }
 
   /** The rules for topics and brokers that nothing may be lost by. */
-  TopicSetup topics() {
+  private TopicSetup topics() {
     return new TopicSetup(
         admin,
         config.topics(),
         config.delivery().deadLetterTopic(),
         config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
-        longestStays());
+        config.longestStays());
+  }
+
+  /** Tells the rules that are broken while the bridge runs. */
+  TopicRuleWatch.Rules topicRules() {
+    TopicSetup topics = topics();
+    DeletedCopies deleted = new DeletedCopies(admin, directory());
+    return () -> {
+      List<String> faults = new ArrayList<>(topics.faultsSince());
+      faults.addAll(deleted.faults());
+      return faults;
+    };
   }
 
   /**
@@ -299,19 +309,6 @@ final class Bridge implements Managed {
     }
   }
 
-  private Map<String, Duration> longestStays() {
-    Duration retries = config.delivery().retry().longestSpan();
-    Map<String, Duration> stays = new HashMap<>();
-    for (String topic : config.intake().topics()) {
-      if (config.intake().isFar()) {
-        stays.put(DelayTopics.laterOf(topic), config.intake().lap().toJavaDuration());
-      }
-      Duration longest = config.longestDelay(topic).toJavaDuration();
-      stays.put(topic, config.intake().waits(longest).plus(retries));
-    }
-    return stays;
-  }
-
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
     // A new one each time: nobody ever joins in the place of another.
@@ -331,7 +328,7 @@ final class Bridge implements Managed {
               breaker,
               config.delivery().retry(),
               ThreadLocalRandom.current(),
-              config.intake().horizon().toMilliseconds()));
+              config.far(intake).horizon()));
     }
     return new LoopPorts(
         consumer,
@@ -375,7 +372,6 @@ final class Bridge implements Managed {
 
   private static LoopSettings settings(BridgeConfiguration config) {
     DeliveryConfig delivery = config.delivery();
-    IntakeConfig far = config.intake();
     return new LoopSettings(
         delivery.turn().maxMessages(),
         delivery.turn().maxBytes(),
@@ -385,6 +381,6 @@ final class Bridge implements Managed {
         config.intake().skipDeleted(),
         config.redis().highWaterMark(),
         intake -> config.tenant(intake).isLimited(),
-        intake -> new LoopSettings.Far(far.horizon().toMilliseconds(), far.lap().toMilliseconds()));
+        config::far);
   }
 }

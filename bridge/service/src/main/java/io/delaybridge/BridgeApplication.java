@@ -76,7 +76,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     metrics.observe(bridge::status);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
-    TopicRuleWatch watch = new TopicRuleWatch(bridge.topics()::faultsSince, registry);
+    TopicRuleWatch watch = new TopicRuleWatch(bridge.topicRules(), registry);
     environment.lifecycle().manage(new Ticker("delay-topic-rules", TOPIC_RULES_EVERY, watch));
 
     environment.healthChecks().register("kafka", new KafkaHealthCheck(bridge::brokers));

@@ -12,6 +12,7 @@ import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.shard.LoopSettings;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.server.DefaultServerFactory;
 import io.dropwizard.jetty.ConnectorFactory;
@@ -66,18 +67,32 @@ public final class BridgeConfiguration extends Configuration {
     setServerFactory(loopback());
     this.deadLetters =
         deadLetters == null ? DeadLettersConfig.of(null, null, null, null) : deadLetters;
-    if (this.intake.topics().contains(this.delivery.deadLetterTopic())
-        || this.intake.topics().contains(marksTopic())) {
-      throw new IllegalArgumentException(
-          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s"
-              .formatted(this.delivery.deadLetterTopic(), DelayTopics.MARKS_SUFFIX));
-    }
+    checkTopics(this.intake.topics(), this.delivery.deadLetterTopic(), marksTopic());
     for (String topic : this.intakes.keySet()) {
       if (!this.intake.topics().contains(topic)) {
         throw new IllegalArgumentException(
             "intakes has '%s', allowed: the topics of intake.topics, %s"
                 .formatted(topic, this.intake.topics()));
       }
+    }
+    // Checks the laps.
+    this.intake.topics().forEach(this::far);
+  }
+
+  /** No topic may have two purposes. A later topic may be left of a time with a horizon. */
+  private static void checkTopics(List<String> intakes, String deadLetters, String marks) {
+    List<String> later = intakes.stream().map(DelayTopics::laterOf).toList();
+    if (intakes.contains(deadLetters) || intakes.contains(marks) || later.contains(deadLetters)) {
+      throw new IllegalArgumentException(
+          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s,"
+                  .formatted(deadLetters, DelayTopics.MARKS_SUFFIX)
+              + " nor an intake with "
+              + DelayTopics.LATER_SUFFIX);
+    }
+    if (intakes.stream().anyMatch(later::contains)) {
+      throw new IllegalArgumentException(
+          "intake.topics is %s, allowed: no topic that is another one with %s"
+              .formatted(intakes, DelayTopics.LATER_SUFFIX));
     }
   }
 
@@ -126,6 +141,29 @@ public final class BridgeConfiguration extends Configuration {
   public Duration longestDelay(String topic) {
     Duration own = tenant(topic).longestDelay();
     return own == null ? intake.longestDelay() : own;
+  }
+
+  /** What becomes of messages that are due far ahead, for one of the intakes. */
+  public LoopSettings.Far far(String topic) {
+    return intake.far(tenant(topic));
+  }
+
+  /**
+   * How long the records of each intake, and of each later topic that is needed, are of use. {@code
+   * topics.outage} is not in it.
+   */
+  public Map<String, java.time.Duration> longestStays() {
+    Map<String, java.time.Duration> stays = new HashMap<>();
+    for (String topic : intake.topics()) {
+      LoopSettings.Far far = far(topic);
+      long waits = longestDelay(topic).toMilliseconds();
+      if (far.horizon() > 0) {
+        stays.put(DelayTopics.laterOf(topic), java.time.Duration.ofMillis(far.lap()));
+        waits = Math.min(waits, far.horizon());
+      }
+      stays.put(topic, java.time.Duration.ofMillis(waits).plus(delivery.retry().longestSpan()));
+    }
+    return stays;
   }
 
   /** Where messages may go. */

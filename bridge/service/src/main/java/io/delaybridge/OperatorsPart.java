@@ -1,5 +1,6 @@
 package io.delaybridge;
 
+import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Desk;
 import io.delaybridge.admin.ForecastResource;
 import io.delaybridge.admin.History;
@@ -14,6 +15,7 @@ import io.delaybridge.admin.QuotaGuard;
 import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;
 import io.delaybridge.admin.Tally;
+import io.delaybridge.admin.Waiting;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
@@ -70,10 +72,11 @@ final class OperatorsPart {
             intake ->
                 new Desk.Reach(
                     config.longestDelay(intake).toMilliseconds(),
-                    config.intake().horizon().toMilliseconds()),
+                    config.far(intake).horizon()),
             Clocks.system(),
             PATIENCE);
-    IntakeLimits limits = limits(desk);
+    Waiting waiting = new Waiting(view, directory, clock);
+    IntakeLimits limits = limits(desk, waiting);
     QuotaGuard guard = new QuotaGuard(limits, writer);
     listeners.add(guard);
     Pauses pauses = new Pauses(desk, directory, bridge::resume);
@@ -85,19 +88,19 @@ final class OperatorsPart {
             new RedisNoticeBoard(redis, config.redis().prefix(), clock),
             environment.getObjectMapper(),
             clock);
-    History history = new History(instances, desk, view, clock);
+    History history = new History(instances, desk, waiting, clock);
     List.of(limits, guard, instances, history).forEach(environment.lifecycle()::manage);
     environment.admin().addTask(PauseTask.pause(pauses));
     environment.admin().addTask(PauseTask.resume(pauses));
     return List.of(
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
-        new ForecastResource(desk, view, clock),
+        new ForecastResource(desk, view, waiting, clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
         new PauseResource(pauses),
-        new StatsResource(instances, history, desk, view, pauses, clock));
+        new StatsResource(instances, history, desk, waiting, pauses));
   }
 
-  private IntakeLimits limits(Desk desk) {
+  private IntakeLimits limits(Desk desk, Waiting waiting) {
     Map<String, Limits> limits = new HashMap<>();
     for (String intake : config.intake().topics()) {
       TenantConfig tenant = config.tenant(intake);
@@ -106,7 +109,14 @@ final class OperatorsPart {
       }
     }
     return new IntakeLimits(
-        limits, () -> desk.summaries(limits.keySet(), clock.millis()), bridge::status, clock);
+        limits,
+        () ->
+            waiting.summaries(
+                desk.shards(Caller.ANYONE).stream()
+                    .filter(shard -> limits.containsKey(shard.topic()))
+                    .toList()),
+        bridge::status,
+        clock);
   }
 
   private static String host() {

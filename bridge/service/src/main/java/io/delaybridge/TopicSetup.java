@@ -23,6 +23,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,8 @@ final class TopicSetup {
   private final Optional<String> marksTopic;
   private final Map<String, Duration> needed;
   private final Set<String> created = new HashSet<>();
+
+  /** As Kafka said last. */
   private Set<String> existing = Set.of();
 
   TopicSetup(
@@ -75,7 +79,6 @@ final class TopicSetup {
    */
   void run() throws ExecutionException, InterruptedException {
     createMissing();
-    growLater();
     List<String> faults = faults();
     if (!faults.isEmpty()) {
       String text = String.join("; ", faults);
@@ -100,18 +103,49 @@ final class TopicSetup {
 
   /**
    * A later topic has as many partitions as its intake: what is far stays in the partition that it
-   * came in by.
+   * came in by. Where it has fewer, it gets them.
    */
-  private void growLater() throws ExecutionException, InterruptedException {
+  private void growLater(List<String> faults) throws ExecutionException, InterruptedException {
     for (String intake : needed.keySet()) {
       String later = DelayTopics.laterOf(intake);
-      if (needed.containsKey(later)) {
+      if (existing.contains(later)) {
         int wanted = partitions(intake);
-        if (partitions(later) < wanted) {
-          admin.createPartitions(Map.of(later, NewPartitions.increaseTo(wanted))).all().get();
-          LOG.info("Topic {} has {} partitions now, as {} has", later, wanted, intake);
+        int has = partitions(later);
+        if (has < wanted && !(config.create() && grow(later, wanted))) {
+          faults.add(
+              "topic %s has %d partitions, needed: %d, as many as %s has"
+                  .formatted(later, has, wanted, intake));
         }
       }
+    }
+  }
+
+  /** Partitions of a topic that is created. */
+  private int wanted(String topic) throws ExecutionException, InterruptedException {
+    for (String intake : needed.keySet()) {
+      if (topic.equals(DelayTopics.laterOf(intake)) && existing.contains(intake)) {
+        return partitions(intake);
+      }
+    }
+    return config.partitions();
+  }
+
+  private boolean grow(String topic, int partitions)
+      throws ExecutionException, InterruptedException {
+    try {
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get();
+      LOG.info("Topic {} has {} partitions now", topic, partitions);
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InvalidPartitionsException) {
+        LOG.debug("Another bridge was the first", e);
+        return true;
+      }
+      if (e.getCause() instanceof RetriableException) {
+        throw e;
+      }
+      LOG.warn("Topic {} gets no more partitions: {}", topic, String.valueOf(e.getCause()));
+      return false;
     }
   }
 
@@ -147,7 +181,8 @@ final class TopicSetup {
 
   /** As {@link #faults}; a topic that was deleted since is one. */
   List<String> faultsSince() throws ExecutionException, InterruptedException {
-    Set<String> missing = missing(admin.listTopics().names().get());
+    existing = admin.listTopics().names().get();
+    Set<String> missing = missing(existing);
     return missing.isEmpty()
         ? faults()
         : missing.stream().sorted().map(topic -> "topic %s is gone".formatted(topic)).toList();
@@ -160,7 +195,10 @@ final class TopicSetup {
     return missing;
   }
 
-  /** What could lose messages, one sentence each; the topics must exist. */
+  /**
+   * What could lose messages, or hold them up, one sentence each; the topics must exist. Mends what
+   * it can.
+   */
   List<String> faults() throws ExecutionException, InterruptedException {
     List<String> faults = new ArrayList<>();
     // What was just created is right, and not yet known to every broker.
@@ -172,6 +210,7 @@ final class TopicSetup {
     if (!created.contains(deadLetterTopic)) {
       checkCleanup(deadLetterTopic, faults);
     }
+    growLater(faults);
     checkOffsets(faults);
     return faults;
   }
@@ -184,7 +223,7 @@ final class TopicSetup {
             : Optional.of((short) config.replicationFactor());
     boolean marks = marksTopic.isPresent() && marksTopic.get().equals(topic);
     // Marks are read in the order in which they were written, so they are in one partition.
-    int partitions = marks ? 1 : config.partitions();
+    int partitions = marks ? 1 : wanted(topic);
     NewTopic fresh = new NewTopic(topic, Optional.of(partitions), replicas);
     if (marks) {
       fresh.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));

@@ -16,6 +16,7 @@ import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.shard.IntakeStart;
+import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.store.redis.RedisTls;
 import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
@@ -243,6 +244,15 @@ class BridgeConfigurationTest {
         "intake: {topics: [a, b, a]}; intake.topics is [a, b, a]; each topic once",
         "kafka: {properties: {ssl.key.password: }}; kafka.properties.ssl.key.password is nothing; a text",
         "intake: {defaultTarget: 'a/b'}; intake.defaultTarget is 'a/b'; 1 to 249 letters",
+        "intake: {horizon: 3651d}; intake.horizon is 3651 days; 0 seconds, or 2 seconds to 3650 days",
+        "intake: {horizon: 1s}; intake.horizon is 1 second; 0 seconds, or 2 seconds to 3650 days",
+        "intake: {lap: 999ms}; intake.lap is 999 milliseconds; 1 second to 3650 days",
+        "intake: {horizon: 1h, lap: 31m}; intake.lap is 31 minutes; half of the horizon, which is 1 hour",
+        "intakes: {delay-intake: {horizon: 3651d}}; intakes.*.horizon is 3651 days; or 2 seconds to 3650 days",
+        "intakes: {delay-intake: {horizon: 1s}}; intakes.*.horizon is 1 second; 0 seconds, or 2 seconds",
+        "intakes: {delay-intake: {lap: 999ms}}; intakes.*.lap is 999 milliseconds; 1 second to 3650 days",
+        "intakes: {delay-intake: {horizon: 1h, lap: 31m}}; intakes.*.lap is 31 minutes; half of the horizon",
+        "{intake: {horizon: 1h}, intakes: {delay-intake: {lap: 31m}}}; intakes.*.lap is 31 m; which is 1 hour",
         "intake: {longestDelay: 1ms}; intake.longestDelay is 1 millisecond; 1 second to 3650 days",
         "intake: {longestDelay: 3651d}; intake.longestDelay is 3651 days; 1 second to 3650 days",
         "intakes: {other: {}}; intakes has 'other'; intake.topics",
@@ -271,6 +281,8 @@ class BridgeConfigurationTest {
         "delivery: {retry: {maxBackoff: 2d}}; delivery.retry.maxBackoff is 2 days; to 1 day",
         "delivery: {deadLetterTopic: ''}; delivery.deadLetterTopic is ''; 1 to 243 letters",
         "{intake: {topics: [d-marks]}, delivery: {deadLetterTopic: d}}; delivery.deadLetterTopic is; -marks",
+        "intake: {topics: [a, a-later]}; intake.topics is [a, a-later]; no topic that is another one with -later",
+        "delivery: {deadLetterTopic: delay-intake-later}; delivery.deadLetterTopic is; an intake with -later",
         "delivery: {deadLetterTopic: delay-intake}; delivery.deadLetterTopic is; not an intake",
         "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to 1",
         "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
@@ -325,6 +337,10 @@ class BridgeConfigurationTest {
         "kafka: {startTimeout: 1h}",
         "intake: {longestDelay: 1s}",
         "intake: {longestDelay: 3650d}",
+        "intake: {horizon: 0d}",
+        "intake: {horizon: 2s, lap: 1s}",
+        "intake: {horizon: 3650d, lap: 1825d}",
+        "intakes: {delay-intake: {horizon: 2s, lap: 1s}}",
         "delivery: {loops: 1}",
         "delivery: {loops: 64}",
         "delivery: {turn: {maxMessages: 5000, maxBytes: 67108864}}",
@@ -350,6 +366,49 @@ class BridgeConfigurationTest {
       })
   void theBoundsThemselvesAreAllowed(String yaml) throws IOException, ConfigurationException {
     assertThat(parsed(yaml)).isNotNull();
+  }
+
+  @Test
+  void theHorizonAndTheLapOfAnIntakeAreItsOwn() throws IOException, ConfigurationException {
+    BridgeConfiguration of =
+        parsed(
+            """
+            intake: {topics: [all, none, own, half, lap], horizon: 4h, lap: 1h}
+            intakes:
+              none: {horizon: 0s}
+              own: {horizon: 10h, lap: 2h}
+              half: {horizon: 1h}
+              lap: {lap: 30m}
+            """);
+
+    assertThat(of.far("all")).isEqualTo(far(240, 60));
+    assertThat(of.far("none").horizon()).isZero();
+    assertThat(of.far("own")).isEqualTo(far(600, 120));
+    assertThat(of.far("half")).isEqualTo(far(60, 30));
+    assertThat(of.far("lap")).isEqualTo(far(240, 30));
+  }
+
+  private static LoopSettings.Far far(long horizonMinutes, long lapMinutes) {
+    return new LoopSettings.Far(horizonMinutes * 60_000, lapMinutes * 60_000);
+  }
+
+  @Test
+  void anIntakeKeepsItsRecordsForItsHorizonAndItsLaterTopicForALap() throws Exception {
+    BridgeConfiguration of =
+        parsed(
+            """
+            intake: {topics: [near, far, short], longestDelay: 30 days}
+            intakes: {far: {horizon: 1 day, lap: 6h}, short: {horizon: 1 day, longestDelay: 2h}}
+            """);
+    java.time.Duration retries = of.delivery().retry().longestSpan();
+
+    assertThat(of.longestStays())
+        .containsOnly(
+            Map.entry("near", java.time.Duration.ofDays(30).plus(retries)),
+            Map.entry("far", java.time.Duration.ofDays(1).plus(retries)),
+            Map.entry("far-later", java.time.Duration.ofHours(6)),
+            Map.entry("short", java.time.Duration.ofHours(2).plus(retries)),
+            Map.entry("short-later", java.time.Duration.ofHours(12)));
   }
 
   @ParameterizedTest

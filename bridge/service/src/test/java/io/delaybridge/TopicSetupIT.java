@@ -9,9 +9,11 @@ import io.dropwizard.util.Duration;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,12 +44,71 @@ class TopicSetupIT {
     }
   }
 
+  @Test
+  void aLaterTopicGrowsWithItsIntakeWhileTheBridgeRunsOrThatItDoesNotIsAFault(@TempDir Path dir)
+      throws Exception {
+    try (LocalBroker broker = LocalBroker.at(dir).start();
+        Admin admin =
+            Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+      TopicSetup setup = far(admin, true);
+      setup.run();
+      assertThat(setup.created()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
+      await().atMost(SOON).until(() -> far(admin, true).faultsSince().isEmpty());
+      admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(5))).all().get();
+
+      await()
+          .atMost(SOON)
+          .until(
+              () ->
+                  far(admin, false)
+                      .faultsSince()
+                      .equals(
+                          List.of(
+                              "topic intake-later has 2 partitions, needed: 5, as many as intake"
+                                  + " has")));
+      assertThat(setup.faultsSince()).isEmpty();
+      await().atMost(SOON).until(() -> far(admin, false).faultsSince().isEmpty());
+
+      // With the horizon off it is not needed any more, but may have something still.
+      admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(6))).all().get();
+      await()
+          .atMost(SOON)
+          .until(() -> setup(admin).faultsSince().isEmpty() && partitions(admin) == 6);
+
+      admin.deleteTopics(List.of("intake-later")).all().get();
+      await().atMost(SOON).until(() -> !admin.listTopics().names().get().contains("intake-later"));
+      far(admin, true).run();
+      await().ignoreExceptions().atMost(SOON).until(() -> partitions(admin) == 6);
+    }
+  }
+
+  private static int partitions(Admin admin) throws Exception {
+    return Objects.requireNonNull(
+            admin.describeTopics(List.of("intake-later")).allTopicNames().get().get("intake-later"))
+        .partitions()
+        .size();
+  }
+
   private static TopicSetup setup(Admin admin) {
+    return setup(admin, true, Map.of("intake", java.time.Duration.ofDays(7)));
+  }
+
+  private static TopicSetup far(Admin admin, boolean create) {
+    return setup(
+        admin,
+        create,
+        Map.of(
+            "intake", java.time.Duration.ofDays(7), "intake-later", java.time.Duration.ofHours(1)));
+  }
+
+  private static TopicSetup setup(
+      Admin admin, boolean create, Map<String, java.time.Duration> stays) {
     return new TopicSetup(
         admin,
-        new TopicsConfig(true, 2, -1, Duration.days(1), true),
+        new TopicsConfig(create, 2, -1, Duration.days(1), true),
         "dead",
         Optional.empty(),
-        Map.of("intake", java.time.Duration.ofDays(7)));
+        stays);
   }
 }

@@ -157,6 +157,8 @@ class AsyncApiDocumentTest {
     assertThat(document.at("/channels/intake/address").asText()).isEqualTo(DelayTopics.INTAKE);
     assertThat(document.at("/channels/deadLetter/address").asText())
         .isEqualTo(DelayTopics.DEAD_LETTER);
+    assertThat(document.at("/channels/later/address").asText())
+        .isEqualTo(DelayTopics.laterOf(DelayTopics.INTAKE));
   }
 
   @Test

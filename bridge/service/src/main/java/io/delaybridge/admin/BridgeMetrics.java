@@ -43,6 +43,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Counter deadLettered;
   private final Counter retried;
   private final Counter answered;
+  private final Counter judged;
   private final Counter skipped;
   private final Counter refed;
   private final Counter gaveUp;
@@ -77,6 +78,13 @@ public final class BridgeMetrics implements LoopListener {
         counter(
             "retried", "Messages put back for a later attempt.", "topic", "partition", "reason");
     answered = counter("answered", "Asks that were answered.", "topic", "partition", "verdict");
+    judged =
+        counter(
+            "judged",
+            "Copies in the later topic whose lap ended.",
+            "topic",
+            "partition",
+            "outcome");
     skipped =
         counter(
             "covered_skipped",
@@ -93,23 +101,20 @@ public final class BridgeMetrics implements LoopListener {
         .callback(this::memory)
         .register(registry);
     lateness =
-        Histogram.builder()
-            .name(PREFIX + "lateness_seconds")
-            .help("Time from the due time to the committed delivery.")
-            .unit(Unit.SECONDS)
-            .classicUpperBounds(LATENESS)
-            .withoutExemplars()
-            .labelNames("target")
-            .register(registry);
-    turn =
-        Histogram.builder()
-            .name(PREFIX + "turn_seconds")
-            .help("Time a turn worked, without its wait for records.")
-            .unit(Unit.SECONDS)
-            .classicUpperBounds(LATENESS)
-            .withoutExemplars()
-            .labelNames("loop")
-            .register(registry);
+        histogram(
+            "lateness_seconds", "Time from the due time to the committed delivery.", "target");
+    turn = histogram("turn_seconds", "Time a turn worked, without its wait for records.", "loop");
+  }
+
+  private Histogram histogram(String name, String help, String label) {
+    return Histogram.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .unit(Unit.SECONDS)
+        .classicUpperBounds(LATENESS)
+        .withoutExemplars()
+        .labelNames(label)
+        .register(registry);
   }
 
   private Counter counter(String name, String help, String... labels) {
@@ -131,8 +136,12 @@ public final class BridgeMetrics implements LoopListener {
         callback -> shards(loops, shard -> call(callback, shard, shard.rebuilding() ? 1 : 0)));
     gauge(
         "pending",
-        "Messages in the store.",
-        callback -> shards(loops, shard -> call(callback, shard, (double) shard.pending())));
+        "Messages that wait, far ones included.",
+        callback ->
+            shards(
+                loops,
+                shard ->
+                    call(callback, shard, (double) (shard.pending() + shard.later().copies()))));
     gauge(
         "overdue",
         "Messages that are due and not yet delivered.",
@@ -142,6 +151,15 @@ public final class BridgeMetrics implements LoopListener {
         "How long the first overdue message waits, 0 if none does.",
         callback ->
             shards(loops, shard -> call(callback, shard, oldestOverdue(shard, clock.millis()))));
+    gauge(
+        "far",
+        "Messages in the later topic, cancelled ones included until their lap ends.",
+        callback -> shards(loops, shard -> call(callback, shard, (double) shard.later().copies())));
+    gauge(
+        "lap_behind_seconds",
+        "How long ago the lap of the first copy in the later topic ended, 0 if none has.",
+        callback ->
+            shards(loops, shard -> call(callback, shard, lapBehind(shard, clock.millis()))));
     gauge(
         "stored_offset",
         "Intake offset up to which everything is stored.",
@@ -158,6 +176,10 @@ public final class BridgeMetrics implements LoopListener {
 
   private static double oldestOverdue(ShardStatus shard, long now) {
     return shard.pending() == 0 ? 0 : Math.max(0, now - shard.nextDue()) / 1e3;
+  }
+
+  private static double lapBehind(ShardStatus shard, long now) {
+    return Math.max(0, now - shard.later().lapEnds()) / 1e3;
   }
 
   private void observeLoops(Supplier<List<LoopStatus>> loops) {
@@ -242,6 +264,17 @@ public final class BridgeMetrics implements LoopListener {
   @Override
   public void retried(ShardId shard, Reason reason) {
     retried.labelValues(shard.topic(), Integer.toString(shard.partition()), reason.name()).inc();
+  }
+
+  @Override
+  public void judged(ShardId shard, int home, int again, int dropped) {
+    judged(shard, "home", home);
+    judged(shard, "again", again);
+    judged(shard, "dropped", dropped);
+  }
+
+  private void judged(ShardId shard, String outcome, int copies) {
+    judged.labelValues(shard.topic(), Integer.toString(shard.partition()), outcome).inc(copies);
   }
 
   @Override

@@ -17,7 +17,6 @@ import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
-import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
@@ -79,13 +78,6 @@ public final class Desk {
   /** Every shard that the caller may see. */
   public List<ShardId> shards(Caller caller) {
     return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
-  }
-
-  /** How all shards of these intakes are at that time, epoch milliseconds. */
-  public List<Summary> summaries(Set<String> intakes, long now) {
-    List<ShardId> shards =
-        shards(Caller.ANYONE).stream().filter(s -> intakes.contains(s.topic())).toList();
-    return store(() -> view.summaries(shards, now));
   }
 
   /** Puts a message on its intake and waits until Kafka has it. */

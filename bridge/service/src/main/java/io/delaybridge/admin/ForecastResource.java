@@ -26,12 +26,14 @@ public final class ForecastResource {
 
   private final Desk desk;
   private final PendingView view;
+  private final Waiting waiting;
   private final InstantSource clock;
 
   /** Takes what knows the shards and what counts. */
-  public ForecastResource(Desk desk, PendingView view, InstantSource clock) {
+  public ForecastResource(Desk desk, PendingView view, Waiting waiting, InstantSource clock) {
     this.desk = desk;
     this.view = view;
+    this.waiting = waiting;
     this.clock = clock;
   }
 
@@ -40,9 +42,11 @@ public final class ForecastResource {
    * @param overdue due before that
    * @param buckets messages due in each, from the first to the last
    * @param later due after the last
+   * @param far messages in later topics, of which is not known when they are due: in none of the
+   *     other numbers
    */
   public record Forecast(
-      long from, long widthMillis, long overdue, List<Long> buckets, long later) {}
+      long from, long widthMillis, long overdue, List<Long> buckets, long later, long far) {}
 
   /** Messages by due time, from now on. */
   @GET
@@ -66,6 +70,11 @@ public final class ForecastResource {
     List<ShardId> shards = desk.shards(caller);
     List<Long> counts = Desk.store(() -> view.counts(shards, bounds));
     return new Forecast(
-        from, millis, counts.get(0), counts.subList(1, count + 1), counts.get(count + 1));
+        from,
+        millis,
+        counts.get(0),
+        counts.subList(1, count + 1),
+        counts.get(count + 1),
+        waiting.far(shards));
   }
 }

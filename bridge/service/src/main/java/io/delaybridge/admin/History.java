@@ -1,7 +1,6 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.admin.Instances.Report;
-import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.lifecycle.Managed;
 import jakarta.ws.rs.WebApplicationException;
@@ -52,17 +51,17 @@ public final class History implements Managed {
 
   private final Instances instances;
   private final Desk desk;
-  private final PendingView view;
+  private final Waiting waiting;
   private final InstantSource clock;
   private final Deque<Point> points = new ArrayDeque<>();
   private Map<String, Report> before = new HashMap<>();
   private final Ticker ticker;
 
   /** Takes what counts and what looks. */
-  public History(Instances instances, Desk desk, PendingView view, InstantSource clock) {
+  public History(Instances instances, Desk desk, Waiting waiting, InstantSource clock) {
     this.instances = instances;
     this.desk = desk;
-    this.view = view;
+    this.waiting = waiting;
     this.clock = clock;
     this.ticker = new Ticker("delay-history", Duration.ofMillis(STEP_MILLIS), this::step);
   }
@@ -84,9 +83,7 @@ public final class History implements Managed {
 
   private void step() {
     try {
-      add(
-          instances.reports(),
-          Desk.store(() -> view.summaries(desk.shards(Caller.ANYONE), clock.millis())));
+      add(instances.reports(), waiting.summaries(desk.shards(Caller.ANYONE)));
     } catch (WebApplicationException e) {
       LOG.debug("No point: {}", e.getMessage());
     }

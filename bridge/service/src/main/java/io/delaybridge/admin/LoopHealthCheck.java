@@ -48,7 +48,7 @@ public final class LoopHealthCheck extends HealthCheck {
             "shard %s: the oldest of %d overdue messages waits for %d s",
             shard.shard(), shard.overdue(), late / 1000);
       }
-      pending += shard.pending();
+      pending += shard.pending() + shard.later().copies();
     }
     return Result.healthy("%d shards, %d pending%s", status.shards().size(), pending, paused);
   }

@@ -53,8 +53,11 @@ public final class ShardsResource {
    * @param owner client id of the loop that has it, null while it is on its way to one
    * @param state as its loop sees it, null if that is in another process
    * @param problem why it does not run, null if it does or its loop is in another process
-   * @param nextDue from when on the first pending message can be delivered, epoch milliseconds: its
-   *     due time, or when it was written if that was later; null if nothing is pending
+   * @param pending messages that wait
+   * @param far of those, the ones in the later topic; what was cancelled there is counted until its
+   *     lap ends
+   * @param nextDue from when on the first of the others can be delivered, epoch milliseconds: its
+   *     due time, or when it was written if that was later; null if there is none
    * @param next intake offset up to which everything is stored, null if the store has nothing
    * @param end offset up to which the intake can be read
    * @param lag intake offsets that are not stored yet
@@ -70,6 +73,7 @@ public final class ShardsResource {
       @Nullable String problem,
       boolean paused,
       long pending,
+      long far,
       long overdue,
       @Nullable Long nextDue,
       @Nullable Long next,
@@ -108,6 +112,7 @@ public final class ShardsResource {
       @Nullable ShardStatus here) {
     ShardId id = summary.shard();
     long next = Math.max(0, summary.next());
+    long far = Waiting.far(checkpoint);
     return new Shard(
         id.toString(),
         id.topic(),
@@ -117,7 +122,8 @@ public final class ShardsResource {
         here == null ? null : here.state(),
         here == null ? null : here.problem(),
         checkpoint != null && checkpoint.paused(),
-        summary.pending(),
+        summary.pending() + far,
+        far,
         summary.overdue(),
         summary.nextDue() == Long.MAX_VALUE ? null : summary.nextDue(),
         summary.next() < 0 ? null : summary.next(),

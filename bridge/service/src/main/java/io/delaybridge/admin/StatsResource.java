@@ -1,8 +1,6 @@
 package io.delaybridge.admin;
 
 import io.delaybridge.admin.Instances.Report;
-import io.delaybridge.message.ShardId;
-import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
@@ -12,7 +10,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.time.InstantSource;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -24,24 +21,17 @@ public final class StatsResource {
   private final Instances instances;
   private final History history;
   private final Desk desk;
-  private final PendingView view;
+  private final Waiting waiting;
   private final Pauses pauses;
-  private final InstantSource clock;
 
   /** Takes what counts and what remembers. */
   public StatsResource(
-      Instances instances,
-      History history,
-      Desk desk,
-      PendingView view,
-      Pauses pauses,
-      InstantSource clock) {
+      Instances instances, History history, Desk desk, Waiting waiting, Pauses pauses) {
     this.instances = instances;
     this.history = history;
     this.desk = desk;
-    this.view = view;
+    this.waiting = waiting;
     this.pauses = pauses;
-    this.clock = clock;
   }
 
   /** An instance that is alive; startedAt is epoch milliseconds. */
@@ -56,6 +46,7 @@ public final class StatsResource {
   /**
    * Counters are of the intakes that the caller may see, since the instances started.
    *
+   * @param pending messages that wait, far ones included
    * @param paused true if a shard is
    */
   public record Stats(
@@ -83,8 +74,7 @@ public final class StatsResource {
   public Stats stats(@Auth Caller caller) {
     List<Report> reports = instances.reports();
     Totals totals = Totals.of(reports, caller::sees);
-    List<ShardId> shards = desk.shards(caller);
-    List<Summary> summaries = Desk.store(() -> view.summaries(shards, clock.millis()));
+    List<Summary> summaries = waiting.summaries(desk.shards(caller));
     return new Stats(
         reports.stream().map(r -> new Instance(r.id(), r.host(), r.startedAt())).toList(),
         totals.ingested(),

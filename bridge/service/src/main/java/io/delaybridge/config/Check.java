@@ -60,10 +60,15 @@ final class Check {
     return range(key, value, Duration.days(7), Duration.seconds(1), Duration.days(3650));
   }
 
-  /** 0 for none. */
+  /** 0 for none. A shorter one than 2 seconds has no room for the shortest lap. */
   static Duration horizon(String key, @Nullable Duration value) {
     Duration none = Duration.seconds(0);
-    return range(key, value, none, none, Duration.days(3650));
+    Duration horizon = value == null ? none : value;
+    boolean tooShort = horizon.compareTo(Duration.seconds(2)) < 0;
+    if ((tooShort && horizon.toNanoseconds() > 0) || horizon.compareTo(Duration.days(3650)) > 0) {
+      throw wrong(key, horizon, "0 seconds, or 2 seconds to 3650 days");
+    }
+    return horizon;
   }
 
   /** At most half of the horizon, so that what comes home has as much time left. */

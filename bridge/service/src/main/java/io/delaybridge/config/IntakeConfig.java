@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.IntakeStart;
+import io.delaybridge.shard.LoopSettings;
 import io.dropwizard.util.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,8 @@ public record IntakeConfig(
     Duration lap,
     IntakeStart start,
     boolean skipDeleted) {
+
+  static final String LAP_OF_ONE = "intakes.*.lap";
 
   /** Defaults and checks. */
   @JsonCreator
@@ -61,15 +64,15 @@ public record IntakeConfig(
         skipDeleted != null && skipDeleted);
   }
 
-  /** Whether messages can be far. */
-  public boolean isFar() {
-    return horizon.toMilliseconds() > 0;
-  }
-
-  /** How long a message may wait in an intake, of one that may be delayed so long. */
-  public java.time.Duration waits(java.time.Duration longestDelay) {
-    java.time.Duration most = horizon.toJavaDuration();
-    return isFar() && most.compareTo(longestDelay) < 0 ? most : longestDelay;
+  /**
+   * What becomes of messages that are due far ahead, on an intake for which this is different. One
+   * with a horizon of its own has half of that as its lap, unless it has a lap of its own as well.
+   */
+  public LoopSettings.Far far(TenantConfig own) {
+    Duration most = own.horizon() == null ? horizon : own.horizon();
+    Duration each =
+        own.horizon() == null && own.lap() == null ? lap : Check.lap(LAP_OF_ONE, own.lap(), most);
+    return new LoopSettings.Far(most.toMilliseconds(), each.toMilliseconds());
   }
 
   private static IntakeStart start(String text) {

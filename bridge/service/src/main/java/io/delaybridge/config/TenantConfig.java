@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowedTargets a target must match one of these as a whole
  * @param defaultTarget for messages that name none
  * @param longestDelay what is due later is dead-lettered
+ * @param horizon what is due later waits in the later topic, 0 if nothing does
+ * @param lap after how long a copy in the later topic is looked at again
  * @param largestValue bytes of a value
  * @param pending messages that wait
  * @param rate messages per second
@@ -22,21 +24,25 @@ public record TenantConfig(
     @Nullable List<Pattern> allowedTargets,
     @Nullable String defaultTarget,
     @Nullable Duration longestDelay,
+    @Nullable Duration horizon,
+    @Nullable Duration lap,
     int largestValue,
     int pending,
     int rate) {
 
   /** The tenant of an intake of which nothing is said. */
-  public static final TenantConfig NONE = new TenantConfig(null, null, null, 0, 0, 0);
+  public static final TenantConfig NONE = new TenantConfig(null, null, null, null, null, 0, 0, 0);
 
   private static final int MOST = 1_000_000_000;
 
-  /** Checks. */
+  /** Checks each value; {@link IntakeConfig#far} checks a lap against its horizon. */
   @JsonCreator
   public static TenantConfig of(
       @JsonProperty("allowedTargets") @Nullable List<String> allowedTargets,
       @JsonProperty("defaultTarget") @Nullable String defaultTarget,
       @JsonProperty("longestDelay") @Nullable Duration longestDelay,
+      @JsonProperty("horizon") @Nullable Duration horizon,
+      @JsonProperty("lap") @Nullable Duration lap,
       @JsonProperty("largestValue") @Nullable Integer largestValue,
       @JsonProperty("pending") @Nullable Integer pending,
       @JsonProperty("rate") @Nullable Integer rate) {
@@ -44,6 +50,8 @@ public record TenantConfig(
         allowedTargets == null ? null : Check.patterns("intakes.*.allowedTargets", allowedTargets),
         defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),
         longestDelay == null ? null : Check.longestDelay("intakes.*.longestDelay", longestDelay),
+        horizon == null ? null : Check.horizon("intakes.*.horizon", horizon),
+        lap == null ? null : Check.lap(IntakeConfig.LAP_OF_ONE, lap, Duration.seconds(0)),
         Check.range("intakes.*.largestValue", largestValue, 0, 0, MOST),
         Check.range("intakes.*.pending", pending, 0, 0, MOST),
         Check.range("intakes.*.rate", rate, 0, 0, MOST));

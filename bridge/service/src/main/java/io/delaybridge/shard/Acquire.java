@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
@@ -101,6 +102,13 @@ final class Acquire {
       if (facts.leaderless().contains(partition.partition())) {
         // To ask for its offsets would hold up the open shards for as long as one waits.
         assignment.close(shard, "its partition has no leader");
+        return;
+      }
+      if (later.exists(partition.topic())
+          && topics.facts(DelayTopics.laterOf(partition.topic())).partitions()
+              <= partition.partition()) {
+        // The same: Kafka waits for a partition that it does not know.
+        assignment.close(shard, "its later topic does not have its partition yet");
         return;
       }
       // Waits for the transaction of a predecessor, should one be open.
@@ -263,6 +271,7 @@ final class Acquire {
 
   /** What the store knows of what is far, and what it must learn before anything is read. */
   private void look(Shard shard, Opened opened) {
+    shard.lapEnds = shard.laps.copies() == 0 ? Long.MAX_VALUE : clocks.now();
     shard.knows(opened.index());
     // What knows not all yet may have fallen back as well, and is told again.
     shard.recalling = opened.index() != Index.COMPLETE && later.exists(shard.id.topic());

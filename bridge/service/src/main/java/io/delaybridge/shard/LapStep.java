@@ -55,8 +55,14 @@ final class LapStep {
   private final Assignment assignment;
   private final LoopSettings settings;
   private final Clocks clocks;
+  private final LoopListener listener;
 
-  LapStep(LoopPorts ports, Assignment assignment, LoopSettings settings, Clocks clocks) {
+  LapStep(
+      LoopPorts ports,
+      Assignment assignment,
+      LoopSettings settings,
+      Clocks clocks,
+      LoopListener listener) {
     this.consumer = ports.consumer();
     this.store = ports.store();
     this.delivery = ports.delivery();
@@ -65,6 +71,7 @@ final class LapStep {
     this.assignment = assignment;
     this.settings = settings;
     this.clocks = clocks;
+    this.listener = listener;
   }
 
   void run(ConsumerGroupMetadata group) {
@@ -103,6 +110,9 @@ final class LapStep {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
+      if (shard.recalling || shard.laps.copies() > 0) {
+        shard.unreadable = "its later topic can not be read: " + e.getMessage();
+      }
       LOG.warn("Shard {}: its later topic can not be read: {}", shard.id, e.toString());
       shard.lapAt = clocks.now() + TRY_AGAIN_MS;
     }
@@ -145,6 +155,7 @@ final class LapStep {
     shard.recalled = read.next();
     if (last) {
       shard.recalling = false;
+      shard.unreadable = null;
       shard.knows(Index.RECALLED);
       assignment.read(shard);
     }
@@ -181,6 +192,8 @@ final class LapStep {
     }
     shard.lapPause = LOOK_AGAIN_MS;
     shard.lapAt = now + LOOK_AGAIN_MS;
+    shard.lapEnds = read.records().get(0).timestamp() + lap;
+    shard.unreadable = null;
     for (ConsumerRecord<byte[], byte[]> record : read.records()) {
       long at = record.timestamp() + lap;
       if (at > now) {
@@ -228,6 +241,7 @@ final class LapStep {
       ConsumerGroupMetadata group) {
     long now = clocks.now();
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<Decision.Dead> dead = new ArrayList<>();
     int again = 0;
     List<Named> placed = List.of();
     for (DelayedMessage copy : alive) {
@@ -239,6 +253,9 @@ final class LapStep {
       }
       records.add(dispatch.outgoing(shard.id, copy, decision, now).record());
       again += decision instanceof Decision.Later ? 1 : 0;
+      if (decision instanceof Decision.Dead it) {
+        dead.add(it);
+      }
     }
     Laps laps = shard.laps.judged(judgedTo, judged - again);
     long number = shard.committedSeq + 1;
@@ -262,12 +279,30 @@ final class LapStep {
     }
     shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
     shard.laps = laps;
+    place(shard, number, placed);
+    ends(shard);
+    int home = records.size() - again - dead.size();
+    listener.judged(shard.id, home, again, judged - alive.size());
+    dead.forEach(it -> listener.deadLettered(shard.id, null, it.reason()));
+    if (again > 0) {
+      shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
+    }
+  }
+
+  private void place(Shard shard, long number, List<Named> placed) {
     if (!placed.isEmpty()) {
       CompletableFuture<Void> reply = store.place(shard.key, number, placed);
       shard.settling = CompletableFuture.allOf(shard.settling, reply);
     }
-    if (again > 0) {
-      shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
+  }
+
+  /** When the lap of the next copy ends, if that is known. */
+  private void ends(Shard shard) {
+    if (shard.laps.copies() == 0) {
+      shard.lapEnds = Long.MAX_VALUE;
+    } else if (shard.lapAt > clocks.now() + LOOK_AGAIN_MS) {
+      // The next one was read, and has not finished its lap.
+      shard.lapEnds = shard.lapAt;
     }
   }
 

@@ -58,6 +58,11 @@ public final class Listeners implements LoopListener {
   }
 
   @Override
+  public void judged(ShardId shard, int home, int again, int dropped) {
+    tell(each -> each.judged(shard, home, again, dropped));
+  }
+
+  @Override
   public void answered(ShardId shard, Verdict verdict) {
     tell(each -> each.answered(shard, verdict));
   }

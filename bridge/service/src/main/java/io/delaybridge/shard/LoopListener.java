@@ -53,6 +53,16 @@ public interface LoopListener {
   /** A message went back to the intake. */
   default void retried(ShardId shard, Reason reason) {}
 
+  /**
+   * Copies in the later topic were judged. What could not be read of them is dead-lettered, and not
+   * among these.
+   *
+   * @param home went to the intake, being near by now
+   * @param again take another lap
+   * @param dropped were cancelled or replaced
+   */
+  default void judged(ShardId shard, int home, int again, int dropped) {}
+
   /** An ask was answered. */
   default void answered(ShardId shard, Verdict verdict) {}
 

@@ -114,6 +114,15 @@ final class Shard {
   /** How the later topic stands, with what has gone there since the last checkpoint. */
   Laps laps = Laps.NONE;
 
+  /**
+   * When the lap of its first copy ends, epoch milliseconds; {@link Long#MAX_VALUE}: none. Until
+   * that is read, when it was heard of.
+   */
+  long lapEnds = Long.MAX_VALUE;
+
+  /** Why its copies can not be read, or null. */
+  @Nullable String unreadable;
+
   /** When its first copy is to be looked at, epoch milliseconds; {@link Long#MAX_VALUE}: none. */
   long lapAt;
 
@@ -225,6 +234,7 @@ final class Shard {
     state = ShardStatus.State.OPEN;
     problem = null;
     full = null;
+    unreadable = null;
     forgetRefusals();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
@@ -251,6 +261,7 @@ final class Shard {
   /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
   void wentLater(long now) {
     laps = laps.plus(1);
+    lapEnds = lapEnds == Long.MAX_VALUE ? now : lapEnds;
     if (lapAt == Long.MAX_VALUE) {
       lapAt = now;
     }
@@ -355,7 +366,7 @@ final class Shard {
         state,
         rebuilding
             ? "fed again from the intake, up to %d of %d".formatted(next, decidedTo())
-            : problem == null ? full : problem,
+            : problem == null ? full == null ? unreadable : full : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
         // An ask is due since it was read, which is just now.
@@ -363,6 +374,7 @@ final class Shard {
         next,
         rebuilding,
         paused,
+        new ShardStatus.Later(laps.copies(), lapEnds),
         isOpen() ? checkpoint() : null);
   }
 }

@@ -101,7 +101,7 @@ public final class ShardDirectory {
   }
 
   /** Where each log starts: the offset of the first record that Kafka still has. */
-  Map<ShardId, Long> starts(Collection<ShardId> shards)
+  public Map<ShardId, Long> starts(Collection<ShardId> shards)
       throws UnavailableException, InterruptedException {
     return offsets(shards, OffsetSpec.earliest());
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param next intake offset up to which everything is stored
  * @param rebuilding the store is fed again from the intake, and nothing is delivered
  * @param paused an operator has stopped its delivery
+ * @param later what waits in the later topic; it is not among what is pending
  * @param checkpoint what is settled, or null as long as nothing is known
  */
 public record ShardStatus(
@@ -26,11 +27,25 @@ public record ShardStatus(
     long next,
     boolean rebuilding,
     boolean paused,
+    Later later,
     @Nullable Checkpoint checkpoint) {
 
   /** Whether it is delivered from, unless an operator has paused it. */
   public boolean isOpen() {
     return state.isOpen();
+  }
+
+  /**
+   * What waits in the later topic.
+   *
+   * @param copies messages; some of them may have been cancelled or replaced
+   * @param lapEnds when the lap of the first one ends, from when on it can be judged, epoch
+   *     milliseconds; {@link Long#MAX_VALUE} if there is none
+   */
+  public record Later(long copies, long lapEnds) {
+
+    /** Nothing waits there. */
+    public static final Later NONE = new Later(0, Long.MAX_VALUE);
   }
 
   /** The life of a shard in a loop. */

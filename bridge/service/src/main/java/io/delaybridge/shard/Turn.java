@@ -96,7 +96,7 @@ final class Turn {
             new Upkeep(
                 new PressureStep(store, assignment, settings, listener, clocks),
                 new SweepStep(store, assignment),
-                new LapStep(ports, assignment, settings, clocks),
+                new LapStep(ports, assignment, settings, clocks, listener),
                 clocks));
     assignment.beforeLeaving(turn::lastCheckpoints);
     return turn;

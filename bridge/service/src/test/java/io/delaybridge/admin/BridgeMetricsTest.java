@@ -101,7 +101,18 @@ class BridgeMetricsTest {
   void aShardThatTwoLoopsTellOfIsOfTheOneThatTurned() throws IOException {
     ShardId id = new ShardId("delay-intake", 3);
     ShardStatus old =
-        new ShardStatus(id, ShardStatus.State.OPEN, null, 7, 7, 1_000, 70, false, false, null);
+        new ShardStatus(
+            id,
+            ShardStatus.State.OPEN,
+            null,
+            7,
+            7,
+            1_000,
+            70,
+            false,
+            false,
+            ShardStatus.Later.NONE,
+            null);
     LoopStatus hangs = new LoopStatus("loop-0", LoopStatus.State.HANGS, "", 9, List.of(old));
     LoopStatus before = new LoopStatus("loop-1", LoopStatus.State.RUNNING, null, 1, List.of(old));
     LoopStatus now =
@@ -182,7 +193,17 @@ class BridgeMetricsTest {
 
   private static ShardStatus shard(int partition, ShardStatus.State state) {
     return new ShardStatus(
-        new ShardId("delay-intake", partition), state, null, 11, 2, 1_000, 77, false, false, null);
+        new ShardId("delay-intake", partition),
+        state,
+        null,
+        11,
+        2,
+        1_000,
+        77,
+        false,
+        false,
+        ShardStatus.Later.NONE,
+        null);
   }
 
   @Test
@@ -201,6 +222,51 @@ class BridgeMetricsTest {
   }
 
   @Test
+  void whatIsFarIsToldAndHowLongItsLapIsOver() throws IOException {
+    metrics.observe(
+        () ->
+            List.of(loop("loop-0", far(0, 9, 1_000), far(1, 4, 5_501), far(2, 0, Long.MAX_VALUE))));
+
+    assertThat(scrape())
+        .contains(
+            "delay_bridge_pending{partition=\"0\",topic=\"delay-intake\"} 11.0",
+            "delay_bridge_far{partition=\"0\",topic=\"delay-intake\"} 9.0",
+            "delay_bridge_far{partition=\"2\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_lap_behind_seconds{partition=\"0\",topic=\"delay-intake\"} 4.5",
+            "delay_bridge_lap_behind_seconds{partition=\"1\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_lap_behind_seconds{partition=\"2\",topic=\"delay-intake\"} 0.0");
+  }
+
+  private static ShardStatus far(int partition, long copies, long lapEnds) {
+    return new ShardStatus(
+        new ShardId("delay-intake", partition),
+        ShardStatus.State.OPEN,
+        null,
+        2,
+        0,
+        Long.MAX_VALUE,
+        77,
+        false,
+        false,
+        new ShardStatus.Later(copies, lapEnds),
+        null);
+  }
+
+  @Test
+  void copiesThatWereJudgedAreCountedByOutcome() throws IOException {
+    metrics.judged(SHARD, 3, 2, 0);
+    metrics.judged(SHARD, 1, 0, 0);
+
+    assertThat(scrape())
+        .contains(judged("home") + " 4.0", judged("again") + " 2.0", judged("dropped") + " 0.0");
+  }
+
+  private static String judged(String outcome) {
+    return "delay_bridge_judged_total{outcome=\"%s\",partition=\"3\",topic=\"delay-intake\"}"
+        .formatted(outcome);
+  }
+
+  @Test
   void nothingIsOverdueWhereNothingIsDueOrPending() throws IOException {
     ShardId first = new ShardId("delay-intake", 0);
     ShardId second = new ShardId("delay-intake", 1);
@@ -210,7 +276,17 @@ class BridgeMetricsTest {
                 loop(
                     "loop-0",
                     new ShardStatus(
-                        first, ShardStatus.State.OPEN, null, 5, 0, 5_501, 77, false, false, null),
+                        first,
+                        ShardStatus.State.OPEN,
+                        null,
+                        5,
+                        0,
+                        5_501,
+                        77,
+                        false,
+                        false,
+                        ShardStatus.Later.NONE,
+                        null),
                     new ShardStatus(
                         second,
                         ShardStatus.State.OPEN,
@@ -221,6 +297,7 @@ class BridgeMetricsTest {
                         77,
                         false,
                         false,
+                        ShardStatus.Later.NONE,
                         null))));
 
     assertThat(scrape())
@@ -292,6 +369,7 @@ class BridgeMetricsTest {
         77,
         rebuilding,
         false,
+        ShardStatus.Later.NONE,
         null);
   }
 }

@@ -35,7 +35,17 @@ class IntakeLimitsTest {
             0,
             List.of(
                 new ShardStatus(
-                    BLUE, ShardStatus.State.OPEN, null, 0, 0, 0, 0, false, false, null)));
+                    BLUE,
+                    ShardStatus.State.OPEN,
+                    null,
+                    0,
+                    0,
+                    0,
+                    0,
+                    false,
+                    false,
+                    ShardStatus.Later.NONE,
+                    null)));
     return new IntakeLimits(
         Map.of("blue", blue),
         shards,

@@ -23,7 +23,18 @@ class LoopHealthCheckTest {
 
   private static ShardStatus shard(
       ShardStatus.State state, @Nullable String problem, long pending, long overdue, long due) {
-    return new ShardStatus(SHARD, state, problem, pending, overdue, due, 50, false, false, null);
+    return new ShardStatus(
+        SHARD,
+        state,
+        problem,
+        pending,
+        overdue,
+        due,
+        50,
+        false,
+        false,
+        ShardStatus.Later.NONE,
+        null);
   }
 
   private HealthCheck.Result check(LoopStatus status) {
@@ -50,6 +61,26 @@ class LoopHealthCheckTest {
 
     assertThat(result.isHealthy()).isTrue();
     assertThat(result.getMessage()).isEqualTo("2 shards, 12 pending");
+  }
+
+  @Test
+  void whatIsFarIsPendingAndIsLateWhenItIsHome() {
+    ShardStatus far =
+        new ShardStatus(
+            SHARD,
+            ShardStatus.State.OPEN,
+            null,
+            2,
+            0,
+            NOW + 1,
+            50,
+            false,
+            false,
+            new ShardStatus.Later(3, NOW - 90_000),
+            null);
+
+    assertThat(check(far).isHealthy()).isTrue();
+    assertThat(check(far).getMessage()).isEqualTo("1 shards, 5 pending");
   }
 
   @Test
@@ -108,7 +139,17 @@ class LoopHealthCheckTest {
   void whatIsOverdueOnAPausedShardIsNoAlarm() {
     ShardStatus paused =
         new ShardStatus(
-            SHARD, ShardStatus.State.OPEN, null, 7, 7, NOW - 90_000, 50, false, true, null);
+            SHARD,
+            ShardStatus.State.OPEN,
+            null,
+            7,
+            7,
+            NOW - 90_000,
+            50,
+            false,
+            true,
+            ShardStatus.Later.NONE,
+            null);
 
     HealthCheck.Result result = check(paused);
 

@@ -305,6 +305,12 @@ final class DashboardPageIT {
   }
 
   @Test
+  void what_is_far_is_pending_although_nothing_is_due_next() {
+    api.answer("GET shards", "[" + FakeApi.shard(0, "'pending': 3, 'far': 3") + "]");
+    browser.open(api.uri()).awaitText("#advice", "All that is pending is far ahead.");
+  }
+
+  @Test
   void plots_have_their_numbers_in_words() {
     long now = System.currentTimeMillis();
     String point =
@@ -313,13 +319,15 @@ final class DashboardPageIT {
     api.answer("GET history", "{'stepMillis': 10000, 'points': [" + point.formatted(now) + "]}");
     api.answer(
         "GET forecast",
-        "{'from': %d, 'widthMillis': 60000, 'overdue': 3, 'buckets': [5, 0, 37], 'later': 1}"
+        ("{'from': %d, 'widthMillis': 60000, 'overdue': 3, 'buckets': [5, 0, 37], 'later': 1,"
+                + " 'far': 4711}")
             .formatted(now));
     api.answer(
         "GET deadletters/counts",
         "{'windowMillis': 60000, 'counts': [{'reason': 'A', 'target': 't', 'at': 0, 'count': 1},"
             + " {'reason': 'B', 'target': null, 'at': 0, 'count': 2}]}");
     browser.open(api.uri()).awaitText("#forecast-caption", "in this hour 42");
+    browser.awaitText("#forecast-caption", "far 4,711");
     browser.awaitText("#throughput-caption", "In 12.0").awaitText("#throughput-caption", "Out 3.0");
     browser.awaitText("#lateness-caption", "p99 1.5 s").awaitText("#n-p99", "1.5 s");
     browser.awaitText("#n-dead", "3").awaitText("#dead-reason", "B");

@@ -13,7 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,7 +137,7 @@ class FarMessagesIT {
       scenario.intake("horizon", "4 seconds").intake("lap", "1 second");
       BridgeProcess with = scenario.bridge();
       scenario.send("k", "meanwhile", far(scenario, "b", 30_000));
-      awaitAllLater(new Api(with), 1);
+      await().atMost(LONG).until(() -> later(new Api(with)) == 1);
       with.stop();
       scenario.intake("horizon", "0 seconds");
       Api off = new Api(scenario.bridge());
@@ -211,6 +215,73 @@ class FarMessagesIT {
     }
   }
 
+  /** The bridge looks for new partitions each half minute, and at the later topic each minute. */
+  @Test
+  void a_partition_that_is_added_is_read_and_what_is_far_in_it_waits() {
+    try (Scenario scenario = scenario()) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target);
+      Scenario.get(
+          world.admin.createPartitions(Map.of(scenario.intake, NewPartitions.increaseTo(4))).all());
+      await().atMost(LONG).until(() -> world.partitions(DelayTopics.laterOf(scenario.intake)) == 4);
+
+      scenario.send(
+          Scenario.in(scenario.intake, 3, scenario.record("k", "v", far(scenario, null, 20_000))));
+      await().atMost(LONG).until(() -> later(api) == 1);
+      inbox.awaitCount(1, LONG);
+      assertThat(inbox.all()).extracting(FarMessagesIT::text).containsExactly("v");
+    }
+  }
+
+  @Test
+  void what_is_far_counts_against_the_limit_of_its_intake() {
+    try (Scenario scenario = world.scenario().partitions(1).withTarget()) {
+      scenario.tenant(scenario.intake, "{horizon: 2 hours, lap: 1 hour, pending: 2}");
+      BridgeProcess bridge = scenario.bridge();
+      Api api = new Api(bridge);
+      String message =
+          "{\"target\":\"%s\",\"delay\":\"PT3H\",\"value\":\"x\"}".formatted(scenario.target);
+      assertThat(api.post("messages", message).status()).isEqualTo(202);
+      assertThat(api.post("messages", message).status()).isEqualTo(202);
+      awaitAllLater(api, 2);
+      assertThat(bridge.health().body()).contains("1 shards, 2 pending");
+
+      // How much is pending is looked up every two seconds.
+      await().atMost(LONG).until(() -> api.post("messages", message).status() == 429);
+      assertThat(api.get("messages").body().path("messages")).isEmpty();
+    }
+  }
+
+  @Test
+  void what_was_deleted_before_its_lap_ended_is_told() {
+    try (Scenario scenario =
+        world
+            .scenario()
+            .intake("horizon", "2 hours")
+            .intake("lap", "1 hour")
+            .partitions(1)
+            .withTarget()) {
+      BridgeProcess before = scenario.bridge();
+      scenario.send("k", "far", far(scenario, null, 3 * 3_600_000));
+      awaitAllLater(new Api(before), 1);
+      before.stop();
+      TopicPartition later = new TopicPartition(DelayTopics.laterOf(scenario.intake), 0);
+      Scenario.get(world.admin.deleteRecords(Map.of(later, RecordsToDelete.beforeOffset(1))).all());
+
+      BridgeProcess bridge = scenario.launch();
+      await()
+          .atMost(LONG)
+          .untilAsserted(
+              () -> {
+                assertThat(bridge.health().body())
+                    .contains("/0 is OPEN: its later topic can not be read");
+                assertThat(OperationsIT.get(bridge.adminUri() + "/prometheus"))
+                    .contains("delay_bridge_topic_faults 1.0");
+              });
+      assertThat(bridge.log()).content().contains("offsets 0 to 1 of " + later.topic() + "/0");
+    }
+  }
+
   private static String text(Inbox.Arrival arrival) {
     return new String(arrival.record().value(), StandardCharsets.UTF_8);
   }
@@ -229,14 +300,19 @@ class FarMessagesIT {
     return headers.toArray(String[]::new);
   }
 
-  /** So many wait in the later topic, and Redis has no message. */
+  /** So many wait in the later topic, and nothing in Redis. */
   private static void awaitAllLater(Api api, int count) {
     await()
         .atMost(LONG)
         .untilAsserted(
             () -> {
               assertThat(later(api)).isEqualTo(count);
-              assertThat(api.get("stats").body().path("pending").asInt()).isZero();
+              assertThat(api.get("stats").body().path("pending").asInt()).isEqualTo(count);
+              assertThat(api.get("forecast").body().path("far").asInt()).isEqualTo(count);
+              for (JsonNode shard : api.get("shards").body()) {
+                assertThat(shard.path("far")).isEqualTo(shard.path("pending"));
+                assertThat(shard.path("nextDue").isNull()).isTrue();
+              }
             });
   }
 

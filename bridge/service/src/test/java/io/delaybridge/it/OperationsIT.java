@@ -50,7 +50,13 @@ class OperationsIT {
 
   @Test
   void metrics_tell_what_came_in_what_went_out_and_how_late() {
-    try (Scenario scenario = world.scenario().withTarget().partitions(1)) {
+    try (Scenario scenario =
+        world
+            .scenario()
+            .withTarget()
+            .partitions(1)
+            .intake("horizon", "1 hour")
+            .intake("lap", "1 second")) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
       String[] good = {DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "10"};
@@ -60,6 +66,13 @@ class OperationsIT {
       scenario.send("k", "v", DelayHeaders.TARGET_TOPIC, scenario.target);
       scenario.send(
           "k", "v", DelayHeaders.TARGET_TOPIC, scenario.target, DelayHeaders.DELAY_MS, "600000");
+      scenario.send(
+          "k",
+          "v",
+          DelayHeaders.TARGET_TOPIC,
+          scenario.target,
+          DelayHeaders.DELAY_DURATION,
+          "PT2H");
       inbox.awaitCount(4, SOON);
 
       String shard = "{partition=\"0\",topic=\"" + scenario.intake + "\"";
@@ -68,9 +81,12 @@ class OperationsIT {
           .untilAsserted(
               () ->
                   assertThat(get(bridge.adminUri() + "/prometheus"))
-                      .contains("delay_bridge_ingested_total" + shard + "} 5.0")
+                      .contains("delay_bridge_ingested_total" + shard + "} 6.0")
                       .contains("delay_bridge_delivered_total" + shard + "} 3.0")
-                      .contains("delay_bridge_pending" + shard + "} 1.0")
+                      .contains("delay_bridge_pending" + shard + "} 2.0")
+                      .contains("delay_bridge_far" + shard + "} 1.0")
+                      .containsPattern("delay_bridge_judged_total\\{outcome=\"again\".*} [1-9]")
+                      .containsPattern("delay_bridge_lap_behind_seconds\\{.*} 0\\.")
                       .contains("delay_bridge_overdue" + shard + "} 0.0")
                       .containsPattern(
                           "delay_bridge_dead_lettered_total\\{.*reason=\"NO_DUE_TIME\".*} 1\\.0")
@@ -81,7 +97,7 @@ class OperationsIT {
                       .contains("delay_bridge_turn_seconds_count"));
       assertThat(get(bridge.adminUri() + "/metrics")).contains("\"jvm.");
       assertThat(get(bridge.httpUri() + "/v1/shards"))
-          .contains("\"state\":\"OPEN\"", "\"pending\":1", "\"frontier\":\"v1|");
+          .contains("\"state\":\"OPEN\"", "\"pending\":2,\"far\":1", "\"frontier\":\"v1|");
       everyAlertAndPanelAsksForWhatIsThere(scenario, bridge);
     }
   }

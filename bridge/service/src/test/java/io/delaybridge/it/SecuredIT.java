@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.it.Api.Answer;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.Certificates;
 import io.delaybridge.stack.LocalBroker;
@@ -123,8 +124,12 @@ class SecuredIT {
                 "rediss://%s:%s@127.0.0.1:%d".formatted(LeastRights.USER, PASSWORD, redisPort))
             .redis("tls", "{trust: '%s'}".formatted(certificates.certificate()))
             .redis("prefix", "delay")
+            .intake("horizon", "3 hours")
+            .intake("lap", "1 second")
             .topics("create", "false");
     world.createTopic(scenario.intake, PARTITIONS, Map.of("retention.ms", "-1"));
+    world.createTopic(
+        DelayTopics.laterOf(scenario.intake), PARTITIONS, Map.of("retention.ms", "-1"));
     world.createTopic(scenario.deadLetters, 2, Map.of());
     world.createTopic(scenario.deadLetters + "-marks", 1, Map.of("cleanup.policy", "compact"));
     Scenario.get(
@@ -147,6 +152,7 @@ class SecuredIT {
     load.check(inbox, 1);
     Api api = new Api(bridge);
     useMessages(scenario, api);
+    useLaterTopic(scenario, api, bridge);
     useDeadLetters(scenario, api);
     beRebuilt(scenario, api);
     await().atMost(SOON).until(() -> bridge.health().status() == 200);
@@ -154,7 +160,7 @@ class SecuredIT {
 
   private static void useMessages(Scenario scenario, Api api) {
     for (String id : List.of("kept", "moved", "cancelled")) {
-      ok(api.post("messages", message(scenario, id)));
+      ok(api.post("messages", message(scenario, id, "PT1H")));
       await().atMost(SOON).until(() -> api.get("messages/" + id).status() == 200);
     }
     ok(api.patch("messages/moved", "{\"delay\":\"PT2H\"}"));
@@ -166,6 +172,17 @@ class SecuredIT {
     }
     ok(api.put("pause"));
     ok(api.delete("pause"));
+  }
+
+  /** A far message takes laps. */
+  private static void useLaterTopic(Scenario scenario, Api api, BridgeProcess bridge) {
+    ok(api.post("messages", message(scenario, "far", "PT4H")));
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                OperationsIT.get(bridge.adminUri() + "/prometheus")
+                    .contains("delay_bridge_judged_total{outcome=\"again\""));
   }
 
   private static void useDeadLetters(Scenario scenario, Api api) {
@@ -199,9 +216,9 @@ class SecuredIT {
         .until(() -> api.get("messages/kept").status() == 200 && usedCommands().contains("hscan"));
   }
 
-  private static String message(Scenario scenario, String id) {
-    return "{\"target\":\"%s\",\"delay\":\"PT1H\",\"id\":\"%s\",\"value\":\"x\"}"
-        .formatted(scenario.target, id);
+  private static String message(Scenario scenario, String id, String delay) {
+    return "{\"target\":\"%s\",\"delay\":\"%s\",\"id\":\"%s\",\"value\":\"x\"}"
+        .formatted(scenario.target, delay, id);
   }
 
   private static void ok(Answer answer) {

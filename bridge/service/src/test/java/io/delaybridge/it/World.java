@@ -119,6 +119,12 @@ final class World implements AutoCloseable {
     await().atMost(KNOWN).until(() -> knows(name));
   }
 
+  int partitions(String topic) {
+    return Scenario.get(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+        .mapToInt(description -> description.partitions().size())
+        .sum();
+  }
+
   boolean knows(String topic) {
     return Scenario.get(admin.listTopics().names()).contains(topic);
   }

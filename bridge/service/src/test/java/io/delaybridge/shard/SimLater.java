@@ -4,7 +4,9 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayTopics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 
 /** The later topic of a {@link SimKafka}; there is one if somebody has created it. */
 final class SimLater implements LaterTopic {
@@ -29,6 +31,9 @@ final class SimLater implements LaterTopic {
   @Override
   public Read read(ShardId shard, long from, int most) {
     SimLog log = log(shard);
+    if (from < log.start()) {
+      throw new OffsetOutOfRangeException(Map.of(LaterTopic.partition(shard), from));
+    }
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     long next = from;
     while (next < log.lastStable() && records.size() < Math.min(most, kafka.maxPollRecords())) {

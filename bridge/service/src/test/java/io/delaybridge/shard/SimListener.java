@@ -18,6 +18,9 @@ final class SimListener implements LoopListener {
   int refed;
   int answered;
   int admitted;
+  int home;
+  int again;
+  int dropped;
 
   @Override
   public void delivered(ShardId shard, String target, long lateness) {
@@ -33,6 +36,13 @@ final class SimListener implements LoopListener {
   @Override
   public void retried(ShardId shard, Reason reason) {
     retried++;
+  }
+
+  @Override
+  public void judged(ShardId shard, int home, int again, int dropped) {
+    this.home += home;
+    this.again += again;
+    this.dropped += dropped;
   }
 
   @Override

@@ -1,0 +1,60 @@
+package io.delaybridge.admin;
+
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Summary;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many messages wait: those in the store, and the far ones, of which the checkpoints tell. What
+ * comes home between the two questions is counted twice, or not at all; what was cancelled while it
+ * was far is counted until its lap ends.
+ */
+public final class Waiting {
+
+  private final PendingView view;
+  private final ShardDirectory directory;
+  private final InstantSource clock;
+
+  /** Takes what tells of the store, and of the checkpoints. */
+  public Waiting(PendingView view, ShardDirectory directory, InstantSource clock) {
+    this.view = view;
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /** How each shard is now; the far messages are among those that are pending. */
+  public List<Summary> summaries(List<ShardId> shards) {
+    Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
+    return Desk.store(() -> view.summaries(shards, clock.millis())).stream()
+        .map(summary -> with(summary, far(checkpoints.get(summary.shard()))))
+        .toList();
+  }
+
+  /** How many messages of all the shards are far. */
+  long far(Collection<ShardId> shards) {
+    Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
+    return shards.stream().mapToLong(shard -> far(checkpoints.get(shard))).sum();
+  }
+
+  private static Summary with(Summary stored, long far) {
+    return new Summary(
+        stored.shard(),
+        stored.next(),
+        stored.asks(),
+        stored.pending() + far,
+        stored.overdue(),
+        stored.nextDue());
+  }
+
+  /** How many messages of a shard are far. */
+  static long far(@Nullable Checkpoint checkpoint) {
+    return checkpoint == null ? 0 : checkpoint.laps().copies();
+  }
+}
