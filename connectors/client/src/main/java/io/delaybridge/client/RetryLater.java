@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * give each a {@link #retryTopic} of its own and let it read both. A retry is out of order with
  * respect to what came after the record.
  *
+ * <p>A failure that is a {@link RetryAfter} says itself how long the pause is.
+ *
  * <p>The number of the attempt travels in the header {@code delay-consumer-attempt}. It has nothing
  * to do with {@code delay-attempt}, which counts how often the bridge tried to reach the topic. A
  * {@code delay-id} is not used again, since the retry must not replace a newer message of that id;
@@ -52,6 +54,9 @@ public final class RetryLater {
   static final String FAILED = "CONSUMER_FAILED";
   static final String REJECTED = "CONSUMER_REJECTED";
   private static final int LONGEST_DETAIL = 500;
+
+  // Causes may form a ring.
+  private static final int MOST_CAUSES = 100;
 
   private final Backoff backoff;
   private final Topics topics;
@@ -138,8 +143,21 @@ public final class RetryLater {
     if (isHopeless || attempt >= backoff.maxAttempts()) {
       return new Verdict.Dead<>(dead(failed, failure, attempt, isHopeless), attempt, isHopeless);
     }
-    Duration delay = backoff.after(attempt, random.getAsDouble());
+    Duration delay = delay(failure, attempt);
     return new Verdict.Retry<>(retry(failed, attempt, delay), attempt, delay);
+  }
+
+  private Duration delay(Exception failure, int attempt) {
+    int left = MOST_CAUSES;
+    for (Throwable cause = failure; cause != null && left > 0; cause = cause.getCause()) {
+      if (cause instanceof RetryAfter advice) {
+        Duration pause = advice.retryAfter();
+        Duration longest = backoff.longest();
+        return pause.isNegative() ? Duration.ZERO : pause.compareTo(longest) > 0 ? longest : pause;
+      }
+      left--;
+    }
+    return backoff.after(attempt, random.getAsDouble());
   }
 
   private <K, V> ProducerRecord<K, V> retry(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delaybridge.client.Verdict.Dead;
 import io.delaybridge.client.Verdict.Retry;
 import java.io.IOException;
+import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,6 +66,35 @@ class RetryLaterTest {
         .containsEntry("delay-ms", "10000")
         .containsEntry("delay-consumer-attempt", "3")
         .containsEntry("delay-consumer-source", "orders/0/3");
+  }
+
+  /** Says when to come again. */
+  private static final class Busy extends RuntimeException implements RetryAfter {
+    @Serial private static final long serialVersionUID = 1;
+    private final Duration pause;
+
+    private Busy(Duration pause) {
+      this.pause = pause;
+    }
+
+    @Override
+    public Duration retryAfter() {
+      return pause;
+    }
+  }
+
+  private static String pause(Exception failure) {
+    return String.valueOf(
+        Texts.of(LATER.verdict(failed(), failure).record().headers()).get("delay-ms"));
+  }
+
+  @Test
+  void aFailureThatKnowsWhenItMakesSenseSaysHowLongThePauseIs() {
+    assertThat(pause(new Busy(Duration.ofSeconds(17)))).isEqualTo("17000");
+    assertThat(pause(new IllegalStateException(new Busy(Duration.ofSeconds(17)))))
+        .isEqualTo("17000");
+    assertThat(pause(new Busy(Duration.ofHours(1)))).isEqualTo("60000");
+    assertThat(pause(new Busy(Duration.ofSeconds(-1)))).isEqualTo("0");
   }
 
   @Test

@@ -16,13 +16,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The code in the recipes is the code that the tests run: each block in Java, Python or Go follows
- * a comment that names a file and a snippet of it, and is equal to it. In the README, those that
- * have such a comment.
+ * a comment that names a file and a snippet of it, and is equal to it. In the README and in the
+ * page about Spring, those that have such a comment.
  */
 class SnippetsTest {
 
   private static final Path ROOT = Path.of(System.getProperty("project.root"));
-  private static final Path SOURCES = ROOT.resolve("connectors/client/src/test");
+  private static final List<Path> SOURCES =
+      List.of(ROOT.resolve("connectors/client/src/test"), ROOT.resolve("connectors/spring"));
   private static final Pattern BLOCK =
       Pattern.compile(
           "(?:<!-- snippet: (\\S+)#(\\w+) -->\\n)?```(java|python|go)\\n(.*?)```", Pattern.DOTALL);
@@ -42,9 +43,11 @@ class SnippetsTest {
         blocks.addAll(blocksOf(page));
       }
     }
-    blocksOf(ROOT.resolve("README.md")).stream()
-        .filter(block -> block.file() != null)
-        .forEach(blocks::add);
+    for (String page : List.of("README.md", "docs/spring.md")) {
+      blocksOf(ROOT.resolve(page)).stream()
+          .filter(block -> block.file() != null)
+          .forEach(blocks::add);
+    }
     return blocks;
   }
 
@@ -64,10 +67,18 @@ class SnippetsTest {
     assertThat(block.code()).isEqualTo(snippet(block.file(), block.name()));
   }
 
+  private static Path source(String file) {
+    return SOURCES.stream()
+        .map(folder -> folder.resolve(file))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("There is no file " + file));
+  }
+
   private static String snippet(@Nullable String file, @Nullable String name) throws IOException {
     List<String> lines = new ArrayList<>();
     boolean inside = false;
-    for (String line : Files.readAllLines(SOURCES.resolve(String.valueOf(file)))) {
+    for (String line : Files.readAllLines(source(String.valueOf(file)))) {
       String text = line.strip().replaceFirst("^(//|#) ", "");
       if (inside && text.equals("end")) {
         // Without its blank end, which would count as a line that has no indent.

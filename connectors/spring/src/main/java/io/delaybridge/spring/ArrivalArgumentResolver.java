@@ -1,0 +1,44 @@
+package io.delaybridge.spring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.delaybridge.client.Arrival;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
+
+/**
+ * Gives a listener method what the bridge says about the record, if it has an argument of the type
+ * {@link Arrival}: null for a record that did not come through the bridge. Not for batches.
+ */
+public final class ArrivalArgumentResolver implements HandlerMethodArgumentResolver {
+
+  private static final String OURS = "delay-";
+
+  @Override
+  public boolean supportsParameter(MethodParameter parameter) {
+    return parameter.getParameterType() == Arrival.class;
+  }
+
+  @Override
+  public @Nullable Object resolveArgument(MethodParameter parameter, Message<?> message) {
+    Headers headers = new RecordHeaders();
+    message
+        .getHeaders()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(OURS)) {
+                headers.add(name, bytesOf(value));
+              }
+            });
+    return Arrival.of(headers).orElse(null);
+  }
+
+  /** A header mapper of the application's own may have made texts of them. */
+  private static byte[] bytesOf(Object value) {
+    return value instanceof byte[] bytes ? bytes : value.toString().getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,56 @@
+package io.delaybridge.spring;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ErrorHandlingUtils;
+import org.springframework.kafka.listener.ExceptionClassifier;
+
+/** What a listener threw, out of what Spring Kafka wraps around it. */
+final class Failures {
+
+  // Causes may form a ring.
+  private static final int MOST_CAUSES = 100;
+
+  private Failures() {}
+
+  /** What the listener itself threw. */
+  static Exception unwrapped(@Nullable Exception failure) {
+    if (failure == null) {
+      return new KafkaException("Spring Kafka gave no exception");
+    }
+    Exception inner =
+        Objects.requireNonNullElse(ErrorHandlingUtils.findRootCause(failure), failure);
+    return inner instanceof BatchListenerFailedException
+            && inner.getCause() instanceof Exception cause
+        ? cause
+        : inner;
+  }
+
+  /** Whether the failure or one of its causes is of one of these classes. */
+  static boolean isAny(Throwable failure, Collection<Class<? extends Throwable>> kinds) {
+    return causes(failure)
+        .anyMatch(cause -> kinds.stream().anyMatch(kind -> kind.isInstance(cause)));
+  }
+
+  /** The first of this class among the failure and its causes. */
+  static <T extends Throwable> Optional<T> first(Throwable failure, Class<T> kind) {
+    return causes(failure).filter(kind::isInstance).map(kind::cast).findFirst();
+  }
+
+  /**
+   * What Spring Kafka itself does not try again: what can not be read, and what no listener fits.
+   */
+  static List<Class<? extends Throwable>> neverRetriedBySpring() {
+    return ExceptionClassifier.defaultFatalExceptionsList();
+  }
+
+  private static Stream<Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause).limit(MOST_CAUSES);
+  }
+}

@@ -1,0 +1,91 @@
+package io.delaybridge.spring;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.support.serializer.DelegatingByTypeSerializer;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A template for the recoverer, with producers of its own: bytes are written as they are, and
+ * everything else with the serializers of the application. So a listener that reads bytes gets the
+ * same bytes again, whatever the application writes otherwise, and so do values that could not be
+ * deserialized.
+ *
+ * <p>The ids of its transactions begin with those of the application, followed by {@code
+ * delay-bridge-}.
+ */
+public final class RetryTemplate implements AutoCloseable {
+
+  private static final String TRANSACTIONS = "delay-bridge-";
+
+  private final DefaultKafkaProducerFactory<Object, Object> producers;
+  private final KafkaTemplate<Object, Object> template;
+
+  /**
+   * With the configuration and the serializers of this factory.
+   *
+   * @throws IllegalArgumentException if a serializer of it can not be found
+   */
+  public RetryTemplate(ProducerFactory<?, ?> application) {
+    Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());
+    String prefix = application.getTransactionIdPrefix();
+    if (prefix != null) {
+      config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + TRANSACTIONS);
+    }
+    boolean configures =
+        !(application instanceof DefaultKafkaProducerFactory<?, ?> known)
+            || known.isConfigureSerializers();
+    this.producers =
+        new DefaultKafkaProducerFactory<>(
+            config,
+            () ->
+                bytesOr(
+                    application.getKeySerializerSupplier(),
+                    config.get(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG)),
+            () ->
+                bytesOr(
+                    application.getValueSerializerSupplier(),
+                    config.get(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG)),
+            configures);
+    this.template = new KafkaTemplate<>(producers);
+  }
+
+  /** The template; it works until this is closed. */
+  public KafkaTemplate<Object, Object> template() {
+    return template;
+  }
+
+  /** Closes the producers. */
+  @Override
+  public void close() {
+    producers.destroy();
+  }
+
+  private static Serializer<Object> bytesOr(
+      @Nullable Supplier<? extends @Nullable Serializer<?>> supplier, @Nullable Object named) {
+    Serializer<?> given = supplier == null ? null : supplier.get();
+    Map<Class<?>, Serializer<?>> byType = new LinkedHashMap<>();
+    byType.put(byte[].class, new ByteArraySerializer());
+    byType.put(Object.class, given == null ? created(named) : given);
+    return new DelegatingByTypeSerializer(byType, true);
+  }
+
+  private static Serializer<?> created(@Nullable Object named) {
+    Class<?> type =
+        named instanceof Class<?> known
+            ? known
+            : ClassUtils.resolveClassName(
+                String.valueOf(named), ClassUtils.getDefaultClassLoader());
+    return (Serializer<?>) BeanUtils.instantiateClass(type);
+  }
+}

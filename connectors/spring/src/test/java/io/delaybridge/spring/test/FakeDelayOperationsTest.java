@@ -1,0 +1,67 @@
+package io.delaybridge.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delaybridge.client.DelayedRecords;
+import io.delaybridge.spring.test.FakeDelayOperations.Pending;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class FakeDelayOperationsTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Instant NEW_YEAR = Instant.parse("2030-01-01T00:00:00Z");
+
+  private final FakeDelayOperations later = new FakeDelayOperations();
+
+  // snippet: fake
+  @Test
+  void anOrderThatIsPaidIsNotRemindedOf() {
+    FakeDelayOperations later = new FakeDelayOperations();
+
+    later.after(HOUR, "reminders", "order-4711", "4711").join();
+    later.after(HOUR, "reminders", "order-4712", "4712").join();
+    later.cancel("order-4711").join();
+
+    assertThat(later.pending()).extracting(Pending::value).containsExactly("4712");
+  }
+
+  // end
+
+  @Test
+  void itKeepsWhatWouldArrive() {
+    assertThat(later.after(HOUR, "reminders", "a")).isCompleted();
+    later.at(NEW_YEAR, "reminders", "id", "b").join();
+    later.send(DelayedRecords.to("reminders").after(HOUR).id("id"), 7, "c").join();
+
+    assertThat(later.pending())
+        .containsExactly(
+            new Pending("reminders", HOUR, null, null, null, "a"),
+            new Pending("reminders", null, NEW_YEAR, "id", "id", "b"),
+            new Pending("reminders", HOUR, null, "id", 7, "c"));
+  }
+
+  @Test
+  void whatIsReplacedOrCancelledWouldNot() {
+    later.after(HOUR, "reminders", "one", "a").join();
+    later.at(NEW_YEAR, "reminders", "a").join();
+    later.after(HOUR, "reminders", "two", "a").join();
+    later.replace("two", NEW_YEAR, "others", "b").join();
+    later.cancel("one").join();
+    later.cancel("nobody").join();
+
+    assertThat(later.pending())
+        .containsExactly(
+            new Pending("reminders", null, NEW_YEAR, null, null, "a"),
+            new Pending("others", null, NEW_YEAR, "two", "two", "b"));
+  }
+
+  @Test
+  void itRefusesWhatTheBridgeWouldRefuse() {
+    assertThatThrownBy(() -> later.after(HOUR.negated(), "reminders", "a"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> later.cancel("")).isInstanceOf(IllegalArgumentException.class);
+  }
+}
