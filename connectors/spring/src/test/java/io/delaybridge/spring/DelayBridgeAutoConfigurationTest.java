@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.AfterRollbackProcessor;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
@@ -72,6 +75,22 @@ class DelayBridgeAutoConfigurationTest {
                 assertThat(context)
                     .getBean(CommonErrorHandler.class)
                     .isInstanceOf(CommonLoggingErrorHandler.class));
+  }
+
+  @Test
+  void aRecovererOfTheApplicationTakesThePlaceOfTheOneOfTheProperties() {
+    DelayBridgeRecoverer own =
+        DelayBridgeRecoverer.with(
+            new KafkaTemplate<>(new DefaultKafkaProducerFactory<>(Map.of())),
+            RetryLater.with(Backoff.DEFAULT));
+    retrying
+        .withBean(DelayBridgeRecoverer.class, () -> own)
+        .run(
+            context -> {
+              assertThat(context).getBean(DelayBridgeRecoverer.class).isSameAs(own);
+              assertThat(context).hasSingleBean(CommonErrorHandler.class);
+              assertThat(context).doesNotHaveBean(RetryTemplate.class);
+            });
   }
 
   @Test

@@ -130,6 +130,19 @@ class DelayBridgeRecovererTest {
   }
 
   @Test
+  void whatIsGivenUpIsTheBusinessOfWhoIsNamedForIt() {
+    List<String> given = new ArrayList<>();
+
+    plain()
+        .finalFailures(List.of(IllegalStateException.class))
+        .deadLetters((record, consumer, failure) -> given.add(record.topic() + " " + failure))
+        .accept(order(7), new IllegalStateException("not ever"));
+
+    assertThat(given).containsExactly("orders java.lang.IllegalStateException: not ever");
+    assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
   void whatKafkaDidNotTakeIsAFailure() {
     producer.sendException = new KafkaException("away");
 
