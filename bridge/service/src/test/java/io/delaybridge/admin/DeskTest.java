@@ -142,6 +142,10 @@ class DeskTest {
   }
 
   private Desk desk() {
+    return desk(Duration.ofSeconds(30));
+  }
+
+  private Desk desk(Duration patience) {
     Admin admin =
         (Admin)
             Proxy.newProxyInstance(
@@ -168,7 +172,7 @@ class DeskTest {
         new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
         intake -> new Desk.Reach(Long.MAX_VALUE / 4, 0),
         Clocks.system(),
-        Duration.ofMillis(300));
+        patience);
   }
 
   /** The record is acknowledged at offset 6; a transaction is open from 6 on, or about to end. */
@@ -178,7 +182,7 @@ class DeskTest {
     high = 7;
     view.next = 6;
 
-    assertThatThrownBy(() -> desk().find(new Reference("x", null, -1), Caller.ANYONE))
+    assertThatThrownBy(() -> desk(Duration.ofMillis(300)).find(new Reference("x", null, -1), Caller.ANYONE))
         .isInstanceOfSatisfying(
             WebApplicationException.class,
             e -> assertThat(e.getResponse().getStatus()).isEqualTo(504));

@@ -34,6 +34,7 @@ public final class Steady implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong repeated = new AtomicLong();
   private volatile boolean over;
+  private volatile boolean paused;
 
   /**
    * One message that came.
@@ -82,6 +83,10 @@ public final class Steady implements AutoCloseable {
     var headers = Loader.delayed(target, DELAY_MS);
     long begun = System.nanoTime();
     for (long i = 0; !over; i++) {
+      while (paused && !over) {
+        sleep(1);
+        begun = System.nanoTime() - (long) (i * 1e9 / rate);
+      }
       long ahead = begun + (long) (i * 1e9 / rate) - System.nanoTime();
       if (ahead > 0) {
         sleep(ahead / 1_000_000 + 1);
@@ -140,6 +145,22 @@ public final class Steady implements AutoCloseable {
     if (e != null) {
       throw new IllegalStateException("the load failed", e);
     }
+  }
+
+  /** Sends nothing until it goes on; waits until all that was sent is in. */
+  public void pause() {
+    paused = true;
+    due(0, System.currentTimeMillis() + 2 * DELAY_MS, partition -> false);
+  }
+
+  /**
+   * Sends again.
+   *
+   * @return when the next message is due at the earliest, epoch milliseconds
+   */
+  public long goOn() {
+    paused = false;
+    return System.currentTimeMillis() + DELAY_MS;
   }
 
   /** How many came more than once. */
