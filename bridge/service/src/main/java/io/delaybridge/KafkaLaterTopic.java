@@ -57,6 +57,12 @@ final class KafkaLaterTopic implements LaterTopic {
         : new Read(records, reader.position(wanted));
   }
 
+  @Override
+  public long start(ShardId shard) {
+    TopicPartition partition = LaterTopic.partition(shard);
+    return reader().beginningOffsets(Set.of(partition)).getOrDefault(partition, 0L);
+  }
+
   private Consumer<byte[], byte[]> reader() {
     Consumer<byte[], byte[]> reader = consumer;
     if (reader == null) {

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -141,7 +142,7 @@ final class LapStep {
   }
 
   private void recall(Shard shard) {
-    LaterTopic.Read read = later.read(shard.id, shard.recalled, MOST);
+    LaterTopic.Read read = read(shard, shard.recalled);
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.next;
@@ -158,6 +159,20 @@ final class LapStep {
       shard.unreadable = null;
       shard.knows(Index.RECALLED);
       assignment.read(shard);
+    }
+  }
+
+  /** Passes over what was deleted, if that was no copy, or nobody minds. */
+  private LaterTopic.Read read(Shard shard, long from) {
+    try {
+      return later.read(shard.id, from, MOST);
+    } catch (OffsetOutOfRangeException e) {
+      if (shard.laps.copies() > 0 && !settings.skipDeleted()) {
+        throw e;
+      }
+      long start = later.start(shard.id);
+      LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
+      return new LaterTopic.Read(List.of(), start);
     }
   }
 
@@ -181,10 +196,12 @@ final class LapStep {
   private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
     long lap = settings.far().apply(shard.id.topic()).lap();
-    LaterTopic.Read read = later.read(shard.id, shard.laps.judged(), MOST);
+    LaterTopic.Read read = read(shard, shard.laps.judged());
     List<DelayedMessage> ripe = new ArrayList<>();
     long judgedTo = shard.laps.judged();
     if (read.records().isEmpty()) {
+      // Past the markers of transactions, which are deleted as well: the next checkpoint has it.
+      shard.laps = shard.laps.judged(read.next(), 0);
       // On its way, or not committed yet, or gone although it was counted.
       shard.lapPause = Math.min(2 * shard.lapPause, TRY_AGAIN_MS);
       shard.lapAt = shard.laps.copies() == 0 ? Long.MAX_VALUE : now + shard.lapPause;

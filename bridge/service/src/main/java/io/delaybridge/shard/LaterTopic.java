@@ -26,6 +26,11 @@ public interface LaterTopic extends AutoCloseable {
         }
 
         @Override
+        public long start(ShardId shard) {
+          throw new IllegalStateException("there is no later topic");
+        }
+
+        @Override
         public void close() {}
       };
 
@@ -46,12 +51,16 @@ public interface LaterTopic extends AutoCloseable {
   boolean exists(String intake);
 
   /**
-   * Reads on. Does not wait: it may return nothing although there is something.
+   * Reads on. Does not wait: it may return nothing although there is something. Throws an
+   * OffsetOutOfRangeException if what was there was deleted.
    *
    * @param from offset in the partition
    * @param most records
    */
   Read read(ShardId shard, long from, int most);
+
+  /** Offset of the first record that the partition still has, or of its end. Waits for Kafka. */
+  long start(ShardId shard);
 
   @Override
   void close();

@@ -103,6 +103,28 @@ class FarMessagesIT {
     }
   }
 
+  /** Retention takes the markers of transactions as well, behind the last copy that was judged. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_later_topic_that_was_quiet_for_long_takes_up_its_laps(boolean flushed) {
+    try (Scenario scenario = scenario().partitions(1)) {
+      scenario.bridge();
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      RecordMetadata first = scenario.send("k", "v", far(scenario, null, 6_000));
+      inbox.awaitOne(Scenario.source(first), LONG);
+      TopicPartition later = new TopicPartition(DelayTopics.laterOf(scenario.intake), 0);
+      Scenario.get(
+          world.admin.deleteRecords(Map.of(later, RecordsToDelete.beforeOffset(-1))).all());
+      if (flushed) {
+        assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      }
+
+      RecordMetadata second = scenario.send("k", "v", far(scenario, null, 6_000));
+
+      inbox.awaitOne(Scenario.source(second), LONG);
+    }
+  }
+
   /** One key, one due time: the one that was asked for first comes first. */
   @Test
   void what_comes_home_keeps_its_place() {

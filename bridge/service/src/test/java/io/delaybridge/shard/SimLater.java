@@ -46,5 +46,10 @@ final class SimLater implements LaterTopic {
   }
 
   @Override
+  public long start(ShardId shard) {
+    return log(shard).start();
+  }
+
+  @Override
   public void close() {}
 }

@@ -39,7 +39,7 @@ interface InsteadPromises extends StoreFixture {
     assertThat(shard().isAlive("a", 10)).isTrue();
     assertThat(shard().isAlive("b", 11)).isTrue();
     assertThat(shard().isAlive("c", 12)).isTrue();
-    assertThat(shard().open().far()).isEqualTo(1);
+    assertThat(shard().open().far()).isEqualTo(2);
     shard().append(schedule(home(101, 950, "a", 1)));
     assertThat(shard().isAlive("a", 10)).isTrue();
   }

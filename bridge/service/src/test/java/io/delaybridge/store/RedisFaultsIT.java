@@ -401,10 +401,11 @@ class RedisFaultsIT {
     shard.append(schedule(far(101, 5, 900, "f")), schedule(far(102, 5, 900, "g")));
     fill();
 
-    assertThat(shard.settle(1, far(101, 5, 900, "f"))).isEqualTo(3);
-    assertThat(shard.settleBelow(2, 200, new Due(6, 0), far(102, 5, 900, "g"))).isEqualTo(2);
+    assertThat(shard.settleKeepingIds(1, far(101, 5, 900, "f"))).isEqualTo(3);
+    assertThat(shard.settleBelow(2, 200, new Due(6, 0))).isEqualTo(2);
+    shard.place(3, new Named("f", 101, 17));
 
-    assertThat(shard.open()).isEqualTo(new Opened(200, 2, 2, 3, Index.NEAR, 2));
+    assertThat(shard.open()).isEqualTo(new Opened(200, 3, 2, 3, Index.NEAR, 2));
   }
 
   @Test

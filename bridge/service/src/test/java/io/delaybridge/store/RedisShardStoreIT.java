@@ -88,12 +88,12 @@ class RedisShardStoreIT extends ShardStoreContract {
   @Test
   void whatIsFarIsAnEntryWithAKeyThatNoMessageHas() {
     shard().append(schedule(far(258, 5, 900, "a")));
-    shard().settle(1, far(258, 5, 900, "a"));
-    shard().recall(0, new Named("b", 3));
+    shard().settleKeepingIds(1, far(258, 5, 900, "a"));
+    shard().recall(0, new Named("b", 3, 17));
 
     RawShard keys = redis.keys(shard());
     assertThat(entry(keys, "a")).isEqualTo("0000000000000102ffffffffffff7fffffffffffffff");
-    assertThat(entry(keys, "b")).isEqualTo("0000000000000003ffffffffffff7fffffffffffffff");
+    assertThat(entry(keys, "b")).isEqualTo("0000000000000003ffffffffffff0000000000000011");
     assertThat(meta(keys, "index")).isEqualTo("1");
     assertThat(meta(keys, "far")).isEqualTo("2");
 
