@@ -71,8 +71,7 @@ final class OperatorsPart {
             directory,
             intake ->
                 new Desk.Reach(
-                    config.longestDelay(intake).toMilliseconds(),
-                    config.far(intake).horizon()),
+                    config.longestDelay(intake).toMilliseconds(), config.far(intake).horizon()),
             Clocks.system(),
             PATIENCE);
     Waiting waiting = new Waiting(view, directory, clock);

@@ -182,7 +182,8 @@ class DeskTest {
     high = 7;
     view.next = 6;
 
-    assertThatThrownBy(() -> desk(Duration.ofMillis(300)).find(new Reference("x", null, -1), Caller.ANYONE))
+    assertThatThrownBy(
+            () -> desk(Duration.ofMillis(300)).find(new Reference("x", null, -1), Caller.ANYONE))
         .isInstanceOfSatisfying(
             WebApplicationException.class,
             e -> assertThat(e.getResponse().getStatus()).isEqualTo(504));
