@@ -350,7 +350,8 @@ class ReplayIT {
           .until(() -> one.get(job).body().path("state").asText().equals("DONE"));
       JsonNode progress = one.get(job).body();
       assertThat(progress.path("failed").asInt()).isZero();
-      // The second may begin after the first has replayed some: then they are no matches of its own.
+      // The second may begin after the first has replayed some: then they are no matches of its
+      // own.
       assertThat(progress.path("done").asInt() + progress.path("skipped").asInt())
           .isEqualTo(progress.path("total").asInt());
       done += progress.path("done").asInt();
