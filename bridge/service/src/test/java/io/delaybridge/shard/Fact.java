@@ -77,6 +77,11 @@ record Fact(
     return isFar || (kind == Kind.COPY && key.offset() != offset);
   }
 
+  /** A copy of what was said before that, with the same id. */
+  boolean isOlder(Fact than) {
+    return kind == Kind.COPY && origin < than.offset && id != null && id.equals(than.id);
+  }
+
   boolean isMessage() {
     return kind == Kind.MESSAGE || kind == Kind.COPY;
   }

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,11 @@ final class Ledger {
   private final long horizon;
   private final Map<Long, Fact> known = new HashMap<>();
   private final Map<Long, Fact> knownLater = new HashMap<>();
+
+  /** Where both logs ended when a checkpoint said first that so much of the intake was read. */
+  private final NavigableMap<Long, Ends> readBy = new TreeMap<>();
+
+  private record Ends(long intake, long later) {}
 
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
@@ -79,6 +86,75 @@ final class Ledger {
 
   long end() {
     return log.end();
+  }
+
+  /** Retention has deleted it; of what was in the log, it is known here for ever. */
+  boolean isForgotten(Fact fact) {
+    return fact.offset() < log.start();
+  }
+
+  // Retention.
+
+  /** A checkpoint says that all below that offset was read. */
+  void read(long below) {
+    if (readBy.isEmpty() || readBy.lastKey() < below) {
+      readBy.put(below, new Ends(log.end(), later == null ? 0 : later.end()));
+    }
+  }
+
+  /** Both logs and what was read of them when, in a text that is equal for equal ones. */
+  String dump() {
+    return "%s %s %s".formatted(log.dump(), later == null ? "" : later.dump(), readBy);
+  }
+
+  /**
+   * The offset of the first record that must not be deleted, as ADR 32 has it; at most {@code
+   * below}.
+   *
+   * @param below up to where the intake was read for good
+   * @param judged offset in the later topic up to which copies were judged
+   */
+  long neededFrom(long below, Frontier frontier, long judged) {
+    for (long offset = log.start(); offset < below; offset++) {
+      Fact fact = at(offset);
+      if (fact != null
+          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged))) {
+        return offset;
+      }
+    }
+    return below;
+  }
+
+  /** Something is to come of it, and it was not taken back. */
+  private boolean isToCome(Fact fact, long below, Frontier frontier) {
+    return fact.kind() != Kind.CANCEL
+        && !frontier.covers(fact.key(), fact.offset())
+        && !(fact.isMessage() && (isSuperseded(fact, below) || isAskedIn(frontier, fact)));
+  }
+
+  /**
+   * Something older waits that it takes back: a copy that was written before it was read. Later
+   * ones there must not be, so it is not kept for them.
+   */
+  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged) {
+    if (!fact.isFromUser() || fact.id() == null) {
+      return false;
+    }
+    Map.Entry<Long, Ends> read = readBy.higherEntry(fact.offset());
+    if (read == null) {
+      return true;
+    }
+    Ends ends = read.getValue();
+    boolean laps =
+        later(judged).stream().anyMatch(copy -> copy.offset() < ends.later && copy.isOlder(fact));
+    boolean home =
+        facts(ends.intake).stream()
+            .anyMatch(
+                copy ->
+                    copy.offset() > fact.offset()
+                        && copy.isOlder(fact)
+                        && !frontier.covers(copy.key(), copy.offset()));
+    return laps || home;
   }
 
   /** Of the committed record there, or null. */

@@ -89,6 +89,12 @@ public final class MemoryShardStore implements ShardStore {
     return shard == null ? List.of() : shard.pending.values();
   }
 
+  /** Who opened the shard last; null if nobody did, or there is none. */
+  @Nullable Object owner(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return shard == null ? null : shard.owner;
+  }
+
   /** Up to where the shard is fed, or {@link #ABSENT}. */
   long next(ShardId id) {
     MemoryShard shard = shards.get(id);
