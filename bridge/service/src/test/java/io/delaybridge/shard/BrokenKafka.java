@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -71,6 +72,13 @@ final class BrokenKafka {
     all.put(
         "a pair that covers all that is due by now, taken or not",
         checkpoints((pair, parts) -> new Pair(pair.below(), new Due(parts.kafka.now() + 1, 0))));
+    all.put(
+        "a checkpoint that does not say what was judged",
+        judged(laps -> new Laps(0, laps.copies())));
+    all.put(
+        "a checkpoint that says that more was judged",
+        // Behind the marker of the transaction, and one copy.
+        judged(laps -> laps.judged() == 0 ? laps : new Laps(laps.judged() + 2, laps.copies())));
     all.put("a checkpoint alone that has a pair it remembers", delivering(Remembering::new));
     all.put("a checkpoint that does not wait for a transaction", consuming(Impatient::new));
     all.put("a frontier that is kept when a partition comes back", consuming(Keeping::new));
@@ -104,6 +112,19 @@ final class BrokenKafka {
   }
 
   private static SimWiring checkpoints(BiFunction<Pair, Parts, Pair> how) {
+    return rewriting((offset, parts) -> rewritten(offset, pair -> how.apply(pair, parts)));
+  }
+
+  /** What the checkpoint says of the later topic. */
+  private static SimWiring judged(UnaryOperator<Laps> how) {
+    return rewriting(
+        (offset, parts) -> {
+          Checkpoint before = parsed(offset);
+          return with(offset, before, before.frontier(), how.apply(before.laps()));
+        });
+  }
+
+  private static SimWiring rewriting(BiFunction<OffsetAndMetadata, Parts, OffsetAndMetadata> how) {
     return delivering(
         (inner, parts) ->
             new Passing(inner) {
@@ -118,18 +139,13 @@ final class BrokenKafka {
                     (partition, offset) ->
                         changed.put(
                             partition,
-                            rewritten(
-                                offset,
-                                pair ->
-                                    how.apply(
-                                        pair, new Parts(parts.kafka, parts.consumer, partition)))));
+                            how.apply(offset, new Parts(parts.kafka, parts.consumer, partition))));
                 return super.deliver(records, packing, changed, group);
               }
             });
   }
 
-  static OffsetAndMetadata rewritten(
-      OffsetAndMetadata offset, java.util.function.UnaryOperator<Pair> how) {
+  static OffsetAndMetadata rewritten(OffsetAndMetadata offset, UnaryOperator<Pair> how) {
     Checkpoint before = parsed(offset);
     Frontier frontier = Frontier.NONE;
     for (Pair pair : before.frontier().pairs()) {
@@ -140,6 +156,11 @@ final class BrokenKafka {
 
   private static OffsetAndMetadata with(
       OffsetAndMetadata offset, Checkpoint before, Frontier frontier) {
+    return with(offset, before, frontier, before.laps());
+  }
+
+  private static OffsetAndMetadata with(
+      OffsetAndMetadata offset, Checkpoint before, Frontier frontier, Laps laps) {
     Checkpoint after =
         new Checkpoint(
             before.topicId(),
@@ -147,7 +168,7 @@ final class BrokenKafka {
             frontier,
             before.admission(),
             before.born(),
-            before.laps(),
+            laps,
             before.paused());
     return new OffsetAndMetadata(offset.offset(), after.encode());
   }

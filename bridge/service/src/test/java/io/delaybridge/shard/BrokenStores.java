@@ -60,6 +60,26 @@ final class BrokenStores {
         of(BrokenShards::settlingBelowAKeyInAnyCase));
     all.put("asks that do not take over the id", of(BrokenShards::asksDoNotTakeOverTheId));
     all.put("a sweep that does not look how far the store is fed", seen(EagerSweep::new));
+    all.putAll(ofFarMessages());
+    return all;
+  }
+
+  private static Map<String, SimWiring> ofFarMessages() {
+    Map<String, SimWiring> all = new java.util.LinkedHashMap<>();
+    all.put("a recall that forgets an id", of(BrokenShards::recallingForgetsAnId));
+    all.put("a recalled index that counts as complete", seen(HastyIndex::new));
+    all.put("cancels that leave no mark", of(BrokenShards::cancelsLeaveNoMark));
+    all.put("an index in which absence is death", of(BrokenShards::absenceIsDeath));
+    all.put("deliveries that leave no mark", of(BrokenShards::deliveriesLeaveNoMark));
+    all.put("a sweep that takes what is far", of(BrokenShards::sweepingTakesWhatIsFar));
+    all.put("a hop that forgets its id", of(BrokenShards::hopsForgetTheirId));
+    all.put("a hop that is fed again and is not far", of(BrokenShards::whatIsFedAgainIsNear));
+    all.put("copies that act in any case", of(BrokenShards::copiesActInAnyCase));
+    all.put("replacements that act in any case", of(BrokenShards::replacementsActInAnyCase));
+    all.put(
+        "replacements that need what they replace",
+        of(BrokenShards::replacementsNeedWhatTheyReplace));
+    all.put("replacements that trust the log", of(BrokenShards::replacementsTrustTheLog));
     return all;
   }
 
@@ -287,6 +307,22 @@ final class BrokenStores {
     @Override
     public CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids) {
       return super.sweep(shard, 0, ids);
+    }
+  }
+
+  /** All is recalled, and so it is believed to know what was taken back. */
+  private static final class HastyIndex extends PassingStore {
+    HastyIndex(ShardStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public CompletableFuture<Long> recall(
+        Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+      CompletableFuture<Long> recalled = super.recall(shard, expectedNext, newNext, copies, last);
+      return last
+          ? recalled.thenCompose(next -> complete(shard, 0).thenApply(is -> next))
+          : recalled;
     }
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param isFar whether it leaves for the later topic at once
  * @param instead of a message, where what it replaces was said if it acts only then; -1 if it acts
  *     in any case
+ * @param seen up to where the store was fed when that was seen to be far
  */
 record Fact(
     Kind kind,
@@ -31,7 +32,8 @@ record Fact(
     @Nullable String op,
     Due key,
     boolean isFar,
-    long instead) {
+    long instead,
+    long seen) {
 
   /** What a record can be. */
   enum Kind {
@@ -52,14 +54,14 @@ record Fact(
       boolean plain = op.equals(DelayHeaders.OP_CANCEL) && named == null;
       Due key = Due.asked(offset);
       return new Fact(
-          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false, -1);
+          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false, -1, -1);
     }
     long written = record.timestamp();
     String[] mark = retry == null ? new String[0] : retry.split("\\|", -1);
     long of = retry == null ? -1 : Long.parseLong(mark[1]);
     if (retry != null && mark[0].equals("v2")) {
       Due key = new Due(Long.parseLong(mark[3]), of);
-      return new Fact(Kind.COPY, offset, id, key.time(), of, null, null, key, false, -1);
+      return new Fact(Kind.COPY, offset, id, key.time(), of, null, null, key, false, -1, -1);
     }
     String at = retry == null ? due : mark[3];
     long time = at == null ? written : Long.parseLong(at);
@@ -75,7 +77,8 @@ record Fact(
         null,
         new Due(far ? written : time, offset),
         far,
-        again ? -1 : of);
+        again ? -1 : of,
+        again || of < 0 ? -1 : Long.parseLong(mark[5]));
   }
 
   /** Whether it leaves for the later topic, or came from there. */
@@ -86,6 +89,11 @@ record Fact(
   /** Whether it came from there. */
   boolean isHome() {
     return kind == Kind.COPY && key.offset() != offset;
+  }
+
+  /** A copy of what was said before that, with the same id. */
+  boolean isOlder(Fact than) {
+    return kind == Kind.COPY && origin < than.offset && id != null && id.equals(than.id);
   }
 
   boolean isMessage() {

@@ -8,6 +8,7 @@ import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Fact.Kind;
+import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore;
 import java.util.Collection;
 import java.util.HashMap;
@@ -87,6 +88,7 @@ final class Judge implements SimKafka.Watcher {
       pending.forEach(each -> stored.add(each.key()));
       long next = store.fedTo(id);
       long judged = judged(partition);
+      ledger.read(read(partition));
       for (Fact fact : ledger.facts(ledger.end())) {
         if (fact.kind() != Kind.CANCEL) {
           settledOrThere(ledger, fact, frontier, stored, next);
@@ -99,7 +101,7 @@ final class Judge implements SimKafka.Watcher {
     }
   }
 
-  /** L: of a far message that has left there is one copy, here or there. */
+  /** L: of a far message that has left there is one copy, here or there, or it was refused. */
   private static void oneCopy(Ledger ledger, Fact fact, Frontier frontier, long judged) {
     if (ledger.leftAgain(fact)) {
       return;
@@ -115,6 +117,24 @@ final class Judge implements SimKafka.Watcher {
         "L: of %s there are %d copies",
         fact,
         copies);
+  }
+
+  /** Up to which offset of the intake everything was read, as its checkpoint says. */
+  private long read(TopicPartition partition) {
+    OffsetAndMetadata committed = kafka.group().committed(partition);
+    return committed == null ? 0 : committed.offset();
+  }
+
+  /** The offset of the first record that retention must keep, see ADR 32. */
+  long neededFrom(TopicPartition partition) {
+    long next = store.fedTo(new ShardId(partition.topic(), partition.partition()));
+    long read = read(partition);
+    // A store that is fed needs all that it was not fed with; an empty one what was not read.
+    return ledger(partition.partition())
+        .neededFrom(
+            next == ShardStore.ABSENT ? read : Math.min(read, next),
+            frontier(partition),
+            judged(partition));
   }
 
   /** Whether copies in the later topic are not judged yet. */
@@ -153,6 +173,7 @@ final class Judge implements SimKafka.Watcher {
         frontier);
     require(
         fact.offset() >= next
+            || ledger.isForgotten(fact)
             || stored.contains(key)
             || ledger.isSuperseded(fact, horizon == 0 ? next : ledger.end())
             || (fact.isMessage() ? ledger.isAsked(fact, next) : ledger.isOvertaken(fact, next)),

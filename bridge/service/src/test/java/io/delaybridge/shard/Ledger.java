@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,10 @@ final class Ledger {
   private final Map<Long, Fact> known = new HashMap<>();
   private final Map<Long, Fact> knownLater = new HashMap<>();
   private final Map<Long, Boolean> offsetsThatAct = new HashMap<>();
+  private final NavigableMap<Long, Fact> insteads = new TreeMap<>();
+
+  /** Where the log ended when a checkpoint said first that so much of it was read. */
+  private final NavigableMap<Long, Long> readBy = new TreeMap<>();
 
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
@@ -97,6 +103,89 @@ final class Ledger {
     return log.end();
   }
 
+  /** Retention has deleted it; of what was in the log, it is known here for ever. */
+  boolean isForgotten(Fact fact) {
+    return fact.offset() < log.start();
+  }
+
+  // Retention.
+
+  /** A checkpoint says that all below that offset was read. */
+  void read(long below) {
+    if (readBy.isEmpty() || readBy.lastKey() < below) {
+      readBy.put(below, log.end());
+    }
+  }
+
+  /** Both logs and what was read of them when, in a text that is equal for equal ones. */
+  String dump() {
+    return "%s %s %s".formatted(log.dump(), later == null ? "" : later.dump(), readBy);
+  }
+
+  /**
+   * The offset of the first record that must not be deleted, as ADR 32 has it; at most {@code
+   * below}.
+   *
+   * @param below up to where the intake was read for good
+   * @param judged offset in the later topic up to which copies were judged
+   */
+  long neededFrom(long below, Frontier frontier, long judged) {
+    for (long offset = log.start(); offset < below; offset++) {
+      Fact fact = at(offset);
+      if (fact != null
+          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged))) {
+        return offset;
+      }
+      if (isEvidence(offset, frontier, judged)) {
+        return offset;
+      }
+    }
+    return below;
+  }
+
+  /** What is said in the place of something far may depend on it. */
+  private boolean isEvidence(long offset, Frontier frontier, long judged) {
+    facts(log.end());
+    return insteads.tailMap(offset, false).values().stream()
+        .filter(instead -> instead.seen() <= offset)
+        .anyMatch(
+            instead ->
+                !frontier.covers(instead.key(), instead.offset())
+                    || isNeededAgainst(instead, frontier, judged));
+  }
+
+  /** Something is to come of it, and it was not taken back. What leaves does so all the same. */
+  private boolean isToCome(Fact fact, long below, Frontier frontier) {
+    return fact.kind() != Kind.CANCEL
+        && !frontier.covers(fact.key(), fact.offset())
+        && !(fact.isMessage()
+            && !fact.isFar()
+            && (isSuperseded(fact, below) || isAskedIn(frontier, fact)));
+  }
+
+  /**
+   * Something older waits that it takes back: a copy in the later topic, or one that came home
+   * before it was read. Later ones there must not be, so it is not kept for them.
+   */
+  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged) {
+    if (!fact.isFromUser() || fact.id() == null) {
+      return false;
+    }
+    Map.Entry<Long, Long> read = readBy.higherEntry(fact.offset());
+    if (read == null) {
+      return true;
+    }
+    boolean laps = later(judged).stream().anyMatch(copy -> copy.isOlder(fact));
+    boolean home =
+        facts(read.getValue()).stream()
+            .anyMatch(
+                copy ->
+                    copy.offset() > fact.offset()
+                        && copy.isOlder(fact)
+                        && !frontier.covers(copy.key(), copy.offset()));
+    return laps || home;
+  }
+
   /** Of the committed record there, or null. */
   @Nullable Fact at(long offset) {
     if (offset < 0 || offset >= log.end()) {
@@ -107,7 +196,11 @@ final class Ledger {
       return null;
     }
     Fact fact = known.computeIfAbsent(offset, key -> Fact.of(record, horizon));
-    return fact.instead() < 0 || acts(fact) ? fact : null;
+    if (fact.instead() < 0) {
+      return fact;
+    }
+    insteads.putIfAbsent(offset, fact);
+    return acts(fact) ? fact : null;
   }
 
   /** Whether what it replaces was far when it is read; what is not committed before it, changes. */

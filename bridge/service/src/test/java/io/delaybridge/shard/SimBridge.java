@@ -144,7 +144,14 @@ final class SimBridge {
                   shard.refusals.keySet(),
                   shard.suspects));
       text.append(
-          " %s %b %d %s".formatted(shard.laps, shard.recalling, shard.recalled, shard.index));
+          " %s %b %d %d %s %d"
+              .formatted(
+                  shard.laps,
+                  shard.recalling,
+                  shard.recalled,
+                  shard.recallTo,
+                  shard.index,
+                  shard.lapAt));
     }
     return text.toString();
   }

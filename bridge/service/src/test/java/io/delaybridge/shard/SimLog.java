@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +121,20 @@ final class SimLog {
       }
     }
     return end();
+  }
+
+  /** All that it is, in a text that is equal for equal logs. */
+  String dump() {
+    StringBuilder text = new StringBuilder().append(start);
+    for (Slot slot : slots) {
+      ConsumerRecord<byte[], byte[]> record = slot.record;
+      text.append(' ').append(slot.fate);
+      if (record != null) {
+        text.append(record.timestamp());
+        record.headers().forEach(it -> text.append(new String(it.value(), StandardCharsets.UTF_8)));
+      }
+    }
+    return text.toString();
   }
 
   /** Retention removes the head. */

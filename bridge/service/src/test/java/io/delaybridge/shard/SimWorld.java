@@ -45,8 +45,19 @@ final class SimWorld {
   private final Setup setup;
   private int depth;
 
-  /** What the store was once. */
-  record Savepoint(ShardId id, String dump, Runnable restore) {}
+  /**
+   * What the store was once.
+   *
+   * @param fedTo up to where it was fed then, or {@link ShardStore#ABSENT}
+   */
+  record Savepoint(ShardId id, long fedTo, String dump, Runnable restore) {
+
+    /** An intake that has not got any more what a store was not fed with stops its shard. */
+    private boolean isSurvived(SimKafka kafka) {
+      SimLog log = kafka.log(new TopicPartition(id.topic(), id.partition()));
+      return fedTo == ShardStore.ABSENT || fedTo >= log.start();
+    }
+  }
 
   /** How the bridges of a world are configured. */
   record Setup(
@@ -70,7 +81,7 @@ final class SimWorld {
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
     kafka.createTopic(TARGET, 1);
-    if (setup.far.horizon() > 0) {
+    if (hasFar()) {
       kafka.createTopic(SimLater.TOPIC, 2);
     }
     kafka.watch(judge);
@@ -82,6 +93,7 @@ final class SimWorld {
     private final Meddler meddler;
     SimBridge bridge;
     boolean busy;
+    private Watched view = new Watched();
 
     Worker(String name, Meddlers meddlers) {
       this.name = name;
@@ -103,7 +115,7 @@ final class SimWorld {
               topic -> setup.far);
       return new SimBridge(
           name,
-          new SimBridge.Around(kafka, new Watched(), clock, wiring),
+          new SimBridge.Around(kafka, view, clock, wiring),
           settings,
           setup.exactlyOnce,
           meddler);
@@ -137,8 +149,13 @@ final class SimWorld {
       if (bridge.delivery.leftOpen() == null) {
         kafka.abortLeftOver(name);
       }
+      view = new Watched();
       bridge = started();
     }
+  }
+
+  boolean hasFar() {
+    return setup.far.horizon() > 0;
   }
 
   void start(String name, Meddlers meddlers) {
@@ -182,8 +199,32 @@ final class SimWorld {
     judge.look();
   }
 
+  /** The offset of the first record that retention keeps. */
+  long neededFrom(TopicPartition partition) {
+    return judge.neededFrom(partition);
+  }
+
+  /** Retention deletes what is below that offset. */
+  void forget(TopicPartition partition, long below) {
+    tell("retention deletes %s before %d", partition, below);
+    kafka.log(partition).deleteBefore(below);
+    past.removeIf(each -> !each.isSurvived(kafka));
+  }
+
   ShardStore.Shard shard(TopicPartition partition) {
     return new ShardStore.Shard(RuleTest.id(partition), kafka.facts(partition.topic()).id());
+  }
+
+  /**
+   * The name of the worker whose bridge has opened the shard last; empty if that bridge is gone.
+   */
+  String owner(TopicPartition partition) {
+    Object owner = store.owner(RuleTest.id(partition));
+    return workers.stream()
+        .filter(worker -> worker.view == owner)
+        .map(worker -> worker.name)
+        .findFirst()
+        .orElse("");
   }
 
   /** Nobody has anything to do any more: everything is read, and nothing is pending. */
@@ -258,6 +299,7 @@ final class SimWorld {
 
     private <T> T changing(Shard shard, Supplier<T> change) {
       String before = store.dump(shard.id());
+      long fedTo = store.fedTo(shard.id());
       Runnable restore = store.savepoint(shard.id());
       T result = change.get();
       String after = store.dump(shard.id());
@@ -266,7 +308,10 @@ final class SimWorld {
         if (past.size() == HISTORY) {
           past.remove(0);
         }
-        past.add(new Savepoint(shard.id(), before, restore));
+        Savepoint last = new Savepoint(shard.id(), fedTo, before, restore);
+        if (last.isSurvived(kafka)) {
+          past.add(last);
+        }
         judge.look();
       }
       return result;

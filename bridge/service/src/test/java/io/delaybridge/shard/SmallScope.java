@@ -1,28 +1,26 @@
 package io.delaybridge.shard;
 
-import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Judge.Violation;
 import io.delaybridge.shard.SimDelivery.Fault;
 import io.delaybridge.shard.SimWorld.Savepoint;
 import io.delaybridge.shard.SimWorld.Worker;
+import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way in which a small world can go: one shard, three messages of which two are due at the
- * same time and one is past due when it arrives, two workers. Breadth first, by replaying: what
- * happens follows from a list of choices, and a world that was seen before is not gone on from.
- * From every world that is new, it is tried that all comes to a good end if nothing else goes
- * wrong.
+ * Every way in which a small world can go: one shard, the few records of a {@link Story}, two
+ * workers. Breadth first, by replaying: what happens follows from a list of choices, and a world
+ * that was seen before is not gone on from. From every world that is new, it is tried that all
+ * comes to a good end if nothing else goes wrong.
  */
 final class SmallScope {
 
@@ -30,11 +28,11 @@ final class SmallScope {
    * How much may go wrong in one run.
    *
    * @param take most messages of a take
-   * @param last whether the message that is past due comes last, else first
+   * @param rollBacks of the store, to anything that it was; of a far story, to nothing
    * @param faults of any kind, in all
    */
   record Bounds(
-      int take, boolean last, int rollBacks, int evictions, int fences, int others, int faults) {}
+      int take, Story story, int rollBacks, int evictions, int fences, int others, int faults) {}
 
   private record Node(List<Integer> choices, int steps) {}
 
@@ -128,7 +126,6 @@ final class SmallScope {
   private final class Run {
     final SimWorld world;
     private final Chance chance;
-    private final List<Long> messages;
     private int rollBacks = bounds.rollBacks;
     private int evictions = bounds.evictions;
     private int fences = bounds.fences;
@@ -139,20 +136,21 @@ final class SmallScope {
 
     Run(Chance chance, boolean tells) {
       this.chance = chance;
-      messages = bounds.last ? List.of(1L, 1L, -5L) : List.of(-5L, 1L, 1L);
       SimWorld.Setup setup =
           new SimWorld.Setup(
               true,
               bounds.take,
-              Duration.ofHours(1),
+              bounds.story.isFar() ? Duration.ZERO : Duration.ofHours(1),
               IntakeStart.EARLIEST,
               false,
-              LoopSettings.Far.OFF);
+              bounds.story.far());
       world = new SimWorld(wiring, setup);
       world.tells = tells;
       world.start("A", Between::new);
-      world.start("B", Between::new);
-      // A owns the shard, B waits.
+      if (bounds.evictions > 0) {
+        // A owns the shard, B waits.
+        world.start("B", Between::new);
+      }
       ending = true;
       world.workers.forEach(this::turn);
       world.workers.forEach(this::turn);
@@ -168,11 +166,17 @@ final class SmallScope {
     private void step() {
       List<Runnable> ways = new ArrayList<>();
       world.workers.forEach(worker -> ways.add(() -> turn(worker)));
-      if (written < messages.size()) {
+      if (written < bounds.story.records().size()) {
         ways.add(this::write);
       }
-      if (world.clock.millis() == SimWorld.START) {
-        ways.add(() -> world.clock.set(SimWorld.START + 1));
+      bounds.story.instants().stream()
+          .map(instant -> SimWorld.START + instant)
+          .filter(instant -> instant > world.clock.millis())
+          .findFirst()
+          .ifPresent(next -> ways.add(() -> world.clock.set(next)));
+      long needed = bounds.story.isFar() ? world.neededFrom(RuleTest.P0) : 0;
+      if (needed > world.kafka.log(RuleTest.P0).start()) {
+        ways.add(() -> world.forget(RuleTest.P0, needed));
       }
       if (evictions > 0 && faults > 0) {
         world.workers.stream().filter(this::owns).forEach(each -> ways.add(() -> evict(each)));
@@ -202,7 +206,8 @@ final class SmallScope {
       Set<String> known = new HashSet<>();
       known.add(world.store.dump(RuleTest.id(RuleTest.P0)));
       for (Savepoint each : world.past) {
-        if (known.add(each.dump())) {
+        boolean loss = each.fedTo() == ShardStore.ABSENT;
+        if ((loss || !bounds.story.isFar()) && known.add(each.dump())) {
           ways.add(
               () -> {
                 rollBacks--;
@@ -219,11 +224,8 @@ final class SmallScope {
     }
 
     private void write() {
-      Map<String, String> headers = new LinkedHashMap<>();
-      headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
-      long due = SimWorld.START + messages.get(written++);
-      headers.put(DelayHeaders.DELIVER_AT, Long.toString(due));
-      world.tell("a message is written, due at %d", due - SimWorld.START);
+      Map<String, String> headers = bounds.story.records().get(written++);
+      world.tell("%s is written", headers);
       world.kafka.append(Workload.record(RuleTest.P0, headers, false), false);
     }
 
@@ -242,14 +244,16 @@ final class SmallScope {
     void end() {
       ending = true;
       world.tell("from here on nothing goes wrong");
-      world.clock.set(SimWorld.START + 1);
-      while (written < messages.size()) {
+      world.clock.set(bounds.story.end());
+      while (written < bounds.story.records().size()) {
         write();
       }
       for (int i = 0; i < 12 && !(i > 1 && world.isIdle()); i++) {
         // So long that every shard is looked at, although nothing is known to be due.
         world.clock.pass(Duration.ofHours(2));
         world.workers.forEach(this::turn);
+        // A lap that failed is tried again after a second.
+        world.clock.set(world.clock.millis() + (bounds.story.isFar() ? 1_000 : 0));
       }
       world.judge.end();
     }
@@ -257,7 +261,7 @@ final class SmallScope {
     /** Equal for worlds that can only go on in the same ways. */
     String dump() {
       Set<String> past = new java.util.TreeSet<>();
-      if (rollBacks > 0 && faults > 0) {
+      if (rollBacks > 0 && faults > 0 && !bounds.story.isFar()) {
         world.past.forEach(each -> past.add(each.dump()));
       }
       StringBuilder text = new StringBuilder();
@@ -271,6 +275,9 @@ final class SmallScope {
       text.append(world.kafka.group().dump());
       text.append(world.store.dump(RuleTest.id(RuleTest.P0))).append(past);
       text.append(world.judge.ledger(0).out);
+      if (bounds.story.isFar()) {
+        text.append(world.owner(RuleTest.P0)).append(world.judge.ledger(0).dump());
+      }
       world.workers.forEach(worker -> text.append(worker.bridge.dump()));
       return text.toString();
     }
@@ -318,8 +325,9 @@ final class SmallScope {
 
       @Override
       public Fate before(Call call) {
-        if (call == Call.INGEST || call == Call.TAKE || call == Call.SETTLE) {
-          meddle("before " + call);
+        switch (call) {
+          case INGEST, TAKE, SETTLE, RECALL, COMPLETE, JUDGE -> meddle("before " + call);
+          default -> {}
         }
         return Fate.TAKES_EFFECT;
       }

@@ -14,13 +14,15 @@ class SmallScopeTest {
 
   static Stream<Bounds> bounds() {
     return Stream.of(
-        new Bounds(1, true, 2, 0, 0, 0, 2),
-        new Bounds(1, false, 2, 0, 0, 0, 2),
-        new Bounds(100, true, 2, 0, 0, 0, 2),
-        new Bounds(1, true, 1, 1, 1, 1, 1),
-        new Bounds(100, true, 1, 1, 1, 1, 1),
+        new Bounds(1, Story.PAST_DUE_LAST, 2, 0, 0, 0, 2),
+        new Bounds(1, Story.PAST_DUE_FIRST, 2, 0, 0, 0, 2),
+        new Bounds(100, Story.PAST_DUE_LAST, 2, 0, 0, 0, 2),
+        new Bounds(1, Story.PAST_DUE_LAST, 1, 1, 1, 1, 1),
+        new Bounds(100, Story.PAST_DUE_LAST, 1, 1, 1, 1, 1),
         // Given up while it lives: fenced and taken out of the group, in either order.
-        new Bounds(1, true, 0, 1, 1, 1, 2));
+        new Bounds(1, Story.PAST_DUE_LAST, 0, 1, 1, 1, 2),
+        new Bounds(100, Story.FAR_CANCELLED, 1, 1, 1, 1, 1),
+        new Bounds(100, Story.FAR_REPLACED, 1, 1, 1, 1, 1));
   }
 
   @ParameterizedTest

@@ -40,7 +40,8 @@ final class Trial {
     RESOLVE,
     REFUSE,
     TARGET_APPEARS,
-    GROW
+    GROW,
+    FORGET
   }
 
   private final SplittableRandom random;
@@ -106,6 +107,9 @@ final class Trial {
             case LOSE_CHECKPOINT -> exactlyOnce && !asks && chance.oneIn(4);
             case DAMAGE -> chance.oneIn(4);
             case GROW -> exactlyOnce && chance.oneIn(2);
+            // Only the checkpoint tells what was judged, of what the intake does not have any more.
+            case FORGET ->
+                world.hasFar() && !possible.contains(Event.LOSE_CHECKPOINT) && chance.below(3) > 0;
             case WRITE, OTHERS_TURN, CLOCK, RESOLVE -> true;
             default -> chance.below(3) > 0;
           };
@@ -195,6 +199,7 @@ final class Trial {
         world.tell("the intake has two partitions");
         world.kafka.addPartitions(SimKafka.INTAKE, 2);
       }
+      case FORGET -> forget();
     }
   }
 
@@ -278,6 +283,20 @@ final class Trial {
       world.tell("the checkpoint of %s is lost", partition);
       world.kafka.group().forget(partition);
       world.judge.beLenient();
+    }
+  }
+
+  /** What left the intake is in nobody's memory but the store's, and that may go as well. */
+  private void forget() {
+    TopicPartition partition = chance.of(world.kafka.intake());
+    long start = world.kafka.log(partition).start();
+    long needed = world.neededFrom(partition);
+    if (needed > start) {
+      boolean all = chance.below(3) > 0;
+      world.forget(partition, all ? needed : start + 1 + chance.below((int) (needed - start)));
+      if (chance.below(2) == 0) {
+        happen(Event.WIPE, null);
+      }
     }
   }
 

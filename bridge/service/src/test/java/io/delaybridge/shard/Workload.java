@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,22 +64,19 @@ final class Workload {
     }
   }
 
-  /** Says something in the place of a message that may be far; false if there is none. */
+  /** Says something in the place of a message that was seen to be far; false if there is none. */
   private boolean moveFar(TopicPartition partition) {
-    Ledger ledger = world.judge.ledger(partition.partition());
-    List<Fact> named =
-        ledger.facts(ledger.end()).stream()
-            .filter(fact -> fact.isMessage() && fact.id() != null)
-            .toList();
-    if (named.isEmpty() || chance.oneIn(2)) {
+    ShardId shard = RuleTest.id(partition);
+    long seen = world.store.fedTo(shard);
+    List<Map.Entry<String, Long>> far = List.copyOf(world.store.far(shard).entrySet());
+    if (far.isEmpty() || chance.oneIn(3)) {
       return false;
     }
-    Fact fact = named.get(named.size() - 1 - chance.below(named.size()));
+    Map.Entry<String, Long> one = chance.of(far);
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
-    headers.put(DelayHeaders.ID, fact.id());
-    headers.put(
-        DelayHeaders.RETRY, "v3|%d|1|%d|-|%d".formatted(fact.origin(), due(), ledger.end()));
+    headers.put(DelayHeaders.ID, one.getKey());
+    headers.put(DelayHeaders.RETRY, "v3|%d|1|%d|-|%d".formatted(one.getValue(), due(), seen));
     append(partition, headers);
     return true;
   }

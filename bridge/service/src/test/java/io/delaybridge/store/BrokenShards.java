@@ -171,4 +171,229 @@ public final class BrokenShards {
       super.ask(new Ask(ask.key(), null, ask.stored()), covered);
     }
   }
+
+  // Far messages, see ADR 32.
+
+  /** Of the copies in the later topic, the index learns of those with other ids. */
+  public static MemoryShardStore recallingForgetsAnId() {
+    return new MemoryShardStore(ForgetfulRecall::new);
+  }
+
+  private static final class ForgetfulRecall extends Broken {
+    ForgetfulRecall(String topicId) {
+      super(topicId, ForgetfulRecall::new);
+    }
+
+    @Override
+    void recall(ShardStore.Named copy) {
+      if (!copy.id().equals("x")) {
+        super.recall(copy);
+      }
+    }
+  }
+
+  /** Also while absence proves nothing. */
+  public static MemoryShardStore cancelsLeaveNoMark() {
+    return new MemoryShardStore(UnmarkedCancels::new);
+  }
+
+  private static final class UnmarkedCancels extends Broken {
+    UnmarkedCancels(String topicId) {
+      super(topicId, UnmarkedCancels::new);
+    }
+
+    @Override
+    void cancel(String id, long offset) {
+      super.cancel(id, offset);
+      Named mark = ids.get(id);
+      if (mark != null && mark.current().equals(Due.asked(offset))) {
+        ids.remove(id);
+      }
+    }
+  }
+
+  /** A copy whose id is not known is dropped, although not all was fed. */
+  public static MemoryShardStore absenceIsDeath() {
+    return new MemoryShardStore(HastyDeath::new);
+  }
+
+  private static final class HastyDeath extends Broken {
+    HastyDeath(String topicId) {
+      super(topicId, HastyDeath::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      String id = message.id();
+      if (!message.isRetry() || id == null || ids.containsKey(id)) {
+        super.schedule(message, covered);
+      }
+    }
+  }
+
+  /** Also while absence proves nothing. */
+  public static MemoryShardStore deliveriesLeaveNoMark() {
+    return new MemoryShardStore(UnmarkedDeliveries::new);
+  }
+
+  private static final class UnmarkedDeliveries extends Broken {
+    UnmarkedDeliveries(String topicId) {
+      super(topicId, UnmarkedDeliveries::new);
+    }
+
+    @Override
+    void settleId(Settled settled) {
+      super.settleId(settled);
+      DelayedMessage message = settled.message();
+      Named named = message.id() == null ? null : ids.get(message.id());
+      if (named != null && named.current().equals(message.key()) && !settled.keepId()) {
+        ids.remove(message.id());
+      }
+    }
+  }
+
+  /** What is far is not pending, so its id names nothing. */
+  public static MemoryShardStore sweepingTakesWhatIsFar() {
+    return new MemoryShardStore(SweepsFar::new);
+  }
+
+  private static final class SweepsFar extends Broken {
+    SweepsFar(String topicId) {
+      super(topicId, SweepsFar::new);
+    }
+
+    @Override
+    boolean sweep(String id) {
+      Named named = ids.get(id);
+      if (index == ShardStore.Index.COMPLETE && named != null && named.isFar()) {
+        return ids.remove(id, named);
+      }
+      return super.sweep(id);
+    }
+  }
+
+  /** Like a delivery. */
+  public static MemoryShardStore hopsForgetTheirId() {
+    return new MemoryShardStore(ForgetfulHops::new);
+  }
+
+  private static final class ForgetfulHops extends Broken {
+    ForgetfulHops(String topicId) {
+      super(topicId, ForgetfulHops::new);
+    }
+
+    @Override
+    void settleId(Settled settled) {
+      super.settleId(settled);
+      DelayedMessage message = settled.message();
+      Named named = message.id() == null ? null : ids.get(message.id());
+      if (named != null && named.isFar() && message.isFar()) {
+        ids.remove(message.id());
+      }
+    }
+  }
+
+  /** One that has hopped and is fed again names its record, which is not pending. */
+  public static MemoryShardStore whatIsFedAgainIsNear() {
+    return new MemoryShardStore(NearAgain::new);
+  }
+
+  private static final class NearAgain extends Broken {
+    NearAgain(String topicId) {
+      super(topicId, NearAgain::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      super.schedule(message, covered);
+      Named named = message.id() == null ? null : ids.get(message.id());
+      if (covered && message.isFar() && named != null && named.origin() == message.origin()) {
+        ids.put(message.id(), new Named(message.origin(), message.key()));
+      }
+    }
+  }
+
+  /** While the index is not complete, whatever was said since. */
+  public static MemoryShardStore copiesActInAnyCase() {
+    return new MemoryShardStore(UndyingCopies::new);
+  }
+
+  private static final class UndyingCopies extends Broken {
+    UndyingCopies(String topicId) {
+      super(topicId, UndyingCopies::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      Named old = message.id() == null ? null : ids.get(message.id());
+      if (index == ShardStore.Index.RECALLED
+          && message.isRetry()
+          && old != null
+          && old.origin() > message.origin()) {
+        ids.remove(message.id());
+        pending.remove(old.current());
+      }
+      super.schedule(message, covered);
+    }
+  }
+
+  /** Also in the place of what is near, or gone. */
+  public static MemoryShardStore replacementsActInAnyCase() {
+    return new MemoryShardStore(AnyReplacement::new);
+  }
+
+  private static final class AnyReplacement extends Broken {
+    AnyReplacement(String topicId) {
+      super(topicId, AnyReplacement::new);
+    }
+
+    @Override
+    boolean acts(Entry.Schedule schedule) {
+      return true;
+    }
+  }
+
+  /** Also while absence proves nothing. */
+  public static MemoryShardStore replacementsNeedWhatTheyReplace() {
+    return new MemoryShardStore(StrictReplacement::new);
+  }
+
+  private static final class StrictReplacement extends Broken {
+    StrictReplacement(String topicId) {
+      super(topicId, StrictReplacement::new);
+    }
+
+    @Override
+    boolean acts(Entry.Schedule schedule) {
+      String id = schedule.message().id();
+      Entry.Instead instead = schedule.instead();
+      Named old = id == null ? null : ids.get(id);
+      return instead == null
+          || (old != null && old.isFar() && old.origin() == instead.named())
+          || (old != null && old.origin() == schedule.message().offset());
+    }
+  }
+
+  /** However old they are. */
+  public static MemoryShardStore replacementsTrustTheLog() {
+    return new MemoryShardStore(TrustingReplacement::new);
+  }
+
+  private static final class TrustingReplacement extends Broken {
+    TrustingReplacement(String topicId) {
+      super(topicId, TrustingReplacement::new);
+    }
+
+    @Override
+    boolean acts(Entry.Schedule schedule) {
+      Entry.Instead instead = schedule.instead();
+      return super.acts(
+          instead == null
+              ? schedule
+              : new Entry.Schedule(
+                  schedule.message(),
+                  schedule.covered(),
+                  new Entry.Instead(instead.named(), true)));
+    }
+  }
 }

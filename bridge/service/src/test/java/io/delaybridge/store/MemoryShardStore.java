@@ -89,6 +89,27 @@ public final class MemoryShardStore implements ShardStore {
     return shard == null ? List.of() : shard.pending.values();
   }
 
+  /** By the ids of what is far, where it was said. */
+  Map<String, Long> far(ShardId id) {
+    Map<String, Long> far = new TreeMap<>();
+    MemoryShard shard = shards.get(id);
+    if (shard != null) {
+      shard.ids.forEach(
+          (name, entry) -> {
+            if (entry.isFar()) {
+              far.put(name, entry.origin());
+            }
+          });
+    }
+    return far;
+  }
+
+  /** Who opened the shard last; null if nobody did, or there is none. */
+  @Nullable Object owner(ShardId id) {
+    MemoryShard shard = shards.get(id);
+    return shard == null ? null : shard.owner;
+  }
+
   /** Up to where the shard is fed, or {@link #ABSENT}. */
   long next(ShardId id) {
     MemoryShard shard = shards.get(id);

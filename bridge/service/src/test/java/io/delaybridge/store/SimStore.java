@@ -163,6 +163,16 @@ public final class SimStore implements ShardStore {
     return memory.named(id);
   }
 
+  /** By the ids of what is far, where it was said. */
+  public Map<String, Long> far(ShardId id) {
+    return memory.far(id);
+  }
+
+  /** Who opened the shard last; null if nobody did, or the store has nothing of it. */
+  public @Nullable Object owner(ShardId id) {
+    return memory.owner(id);
+  }
+
   /** All that the shard is, in a text that is equal for equal shards. */
   public String dump(ShardId id) {
     return memory.dump(id);

@@ -1,0 +1,55 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is written in a {@link SmallScope}, in this order, and where the clock stands.
+ *
+ * @param instants in turn, in milliseconds after the start
+ * @param records headers of each
+ * @param far whether there is a horizon
+ */
+record Story(List<Long> instants, List<Map<String, String>> records, LoopSettings.Far far) {
+
+  /** Two messages are due at the same time, and one is past due when it is written, the last. */
+  static final Story PAST_DUE_LAST =
+      new Story(List.of(0L, 1L), List.of(due(1), due(1), due(-5)), LoopSettings.Far.OFF);
+
+  /** The same with that one first. */
+  static final Story PAST_DUE_FIRST =
+      new Story(List.of(0L, 1L), List.of(due(-5), due(1), due(1)), LoopSettings.Far.OFF);
+
+  /** A far message takes a lap and goes home, unless its cancel was read before. */
+  static final Story FAR_CANCELLED = far(Map.of(DelayHeaders.OP, "cancel", DelayHeaders.ID, "x"));
+
+  /** The same with what replaces it and is due before. */
+  static final Story FAR_REPLACED = far(named(due(10)));
+
+  private static Story far(Map<String, String> second) {
+    return new Story(
+        List.of(0L, 10L, 30L), List.of(named(due(30)), second), new LoopSettings.Far(20, 10));
+  }
+
+  private static Map<String, String> due(long millis) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
+    headers.put(DelayHeaders.DELIVER_AT, Long.toString(SimWorld.START + millis));
+    return headers;
+  }
+
+  private static Map<String, String> named(Map<String, String> headers) {
+    headers.put(DelayHeaders.ID, "x");
+    return headers;
+  }
+
+  boolean isFar() {
+    return far.horizon() > 0;
+  }
+
+  long end() {
+    return SimWorld.START + instants.get(instants.size() - 1);
+  }
+}
