@@ -75,6 +75,7 @@ final class BrokenStores {
     all.put("a hop that forgets its id", of(BrokenShards::hopsForgetTheirId));
     all.put("a hop that is fed again and is not far", of(BrokenShards::whatIsFedAgainIsNear));
     all.put("copies that act in any case", of(BrokenShards::copiesActInAnyCase));
+    all.put("copies that never die", of(BrokenShards::copiesNeverDie));
     return all;
   }
 

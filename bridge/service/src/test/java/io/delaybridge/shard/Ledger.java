@@ -29,6 +29,14 @@ final class Ledger {
 
   private record Ends(long intake, long later) {}
 
+  /**
+   * What a cancel or a replacement is kept for by retention.
+   *
+   * @param laps copies in the later topic that it takes back
+   * @param home copies in the intake that it takes back
+   */
+  record Kept(boolean laps, boolean home) {}
+
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
 
@@ -114,11 +122,11 @@ final class Ledger {
    * @param below up to where the intake was read for good
    * @param judged offset in the later topic up to which copies were judged
    */
-  long neededFrom(long below, Frontier frontier, long judged) {
+  long neededFrom(long below, Frontier frontier, long judged, Kept kept) {
     for (long offset = log.start(); offset < below; offset++) {
       Fact fact = at(offset);
       if (fact != null
-          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged))) {
+          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged, kept))) {
         return offset;
       }
     }
@@ -136,7 +144,7 @@ final class Ledger {
    * Something older waits that it takes back: a copy that was written before it was read. Later
    * ones there must not be, so it is not kept for them.
    */
-  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged) {
+  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged, Kept kept) {
     if (!fact.isFromUser() || fact.id() == null) {
       return false;
     }
@@ -154,7 +162,7 @@ final class Ledger {
                     copy.offset() > fact.offset()
                         && copy.isOlder(fact)
                         && !frontier.covers(copy.key(), copy.offset()));
-    return laps || home;
+    return (laps && kept.laps) || (home && kept.home);
   }
 
   /** Of the committed record there, or null. */

@@ -336,4 +336,20 @@ public final class BrokenShards {
       super.schedule(message, covered);
     }
   }
+
+  /** Whatever their id stands for. */
+  public static MemoryShardStore copiesNeverDie() {
+    return new MemoryShardStore(EternalCopies::new);
+  }
+
+  private static final class EternalCopies extends Broken {
+    EternalCopies(String topicId) {
+      super(topicId, EternalCopies::new);
+    }
+
+    @Override
+    boolean isAlive(ShardStore.Named copy) {
+      return true;
+    }
+  }
 }
