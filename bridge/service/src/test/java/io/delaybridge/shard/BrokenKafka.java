@@ -79,6 +79,10 @@ final class BrokenKafka {
         "a checkpoint that says that more was judged",
         // Behind the marker of the transaction, and one copy.
         judged(laps -> laps.judged() == 0 ? laps : new Laps(laps.judged() + 2, laps.copies())));
+    all.put("an intake that keeps a cancel for no lap", keeping(new Ledger.Kept(false, true)));
+    all.put(
+        "an intake that keeps a cancel for no copy that is home",
+        keeping(new Ledger.Kept(true, false)));
     all.put("a checkpoint alone that has a pair it remembers", delivering(Remembering::new));
     all.put("a checkpoint that does not wait for a transaction", consuming(Impatient::new));
     all.put("a frontier that is kept when a partition comes back", consuming(Keeping::new));
@@ -107,6 +111,15 @@ final class BrokenKafka {
       @Override
       SimConsumer consumer(SimKafka kafka, String name) {
         return broken.apply(kafka, name);
+      }
+    };
+  }
+
+  private static SimWiring keeping(Ledger.Kept kept) {
+    return new SimWiring() {
+      @Override
+      Ledger.Kept kept() {
+        return kept;
       }
     };
   }

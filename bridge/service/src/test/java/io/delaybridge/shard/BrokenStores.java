@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.store.BrokenReplacements;
 import io.delaybridge.store.BrokenShards;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.MemoryShardStore;
@@ -75,11 +76,12 @@ final class BrokenStores {
     all.put("a hop that forgets its id", of(BrokenShards::hopsForgetTheirId));
     all.put("a hop that is fed again and is not far", of(BrokenShards::whatIsFedAgainIsNear));
     all.put("copies that act in any case", of(BrokenShards::copiesActInAnyCase));
-    all.put("replacements that act in any case", of(BrokenShards::replacementsActInAnyCase));
+    all.put("replacements that act in any case", of(BrokenReplacements::replacementsActInAnyCase));
     all.put(
         "replacements that need what they replace",
-        of(BrokenShards::replacementsNeedWhatTheyReplace));
-    all.put("replacements that trust the log", of(BrokenShards::replacementsTrustTheLog));
+        of(BrokenReplacements::replacementsNeedWhatTheyReplace));
+    all.put("replacements that trust the log", of(BrokenReplacements::replacementsTrustTheLog));
+    all.put("copies that never die", of(BrokenShards::copiesNeverDie));
     return all;
   }
 

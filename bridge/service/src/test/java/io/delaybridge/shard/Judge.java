@@ -126,7 +126,7 @@ final class Judge implements SimKafka.Watcher {
   }
 
   /** The offset of the first record that retention must keep, see ADR 32. */
-  long neededFrom(TopicPartition partition) {
+  long neededFrom(TopicPartition partition, Ledger.Kept kept) {
     long next = store.fedTo(new ShardId(partition.topic(), partition.partition()));
     long read = read(partition);
     // A store that is fed needs all that it was not fed with; an empty one what was not read.
@@ -134,7 +134,8 @@ final class Judge implements SimKafka.Watcher {
         .neededFrom(
             next == ShardStore.ABSENT ? read : Math.min(read, next),
             frontier(partition),
-            judged(partition));
+            judged(partition),
+            kept);
   }
 
   /** Whether copies in the later topic are not judged yet. */

@@ -32,6 +32,14 @@ final class Ledger {
   /** Where the log ended when a checkpoint said first that so much of it was read. */
   private final NavigableMap<Long, Long> readBy = new TreeMap<>();
 
+  /**
+   * What a cancel or a replacement is kept for by retention.
+   *
+   * @param laps copies in the later topic that it takes back
+   * @param home copies in the intake that it takes back
+   */
+  record Kept(boolean laps, boolean home) {}
+
   /** Origins that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
 
@@ -129,14 +137,14 @@ final class Ledger {
    * @param below up to where the intake was read for good
    * @param judged offset in the later topic up to which copies were judged
    */
-  long neededFrom(long below, Frontier frontier, long judged) {
+  long neededFrom(long below, Frontier frontier, long judged, Kept kept) {
     for (long offset = log.start(); offset < below; offset++) {
       Fact fact = at(offset);
       if (fact != null
-          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged))) {
+          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged, kept))) {
         return offset;
       }
-      if (isEvidence(offset, frontier, judged)) {
+      if (isEvidence(offset, frontier, judged, kept)) {
         return offset;
       }
     }
@@ -144,14 +152,14 @@ final class Ledger {
   }
 
   /** What is said in the place of something far may depend on it. */
-  private boolean isEvidence(long offset, Frontier frontier, long judged) {
+  private boolean isEvidence(long offset, Frontier frontier, long judged, Kept kept) {
     facts(log.end());
     return insteads.tailMap(offset, false).values().stream()
         .filter(instead -> instead.seen() <= offset)
         .anyMatch(
             instead ->
                 !frontier.covers(instead.key(), instead.offset())
-                    || isNeededAgainst(instead, frontier, judged));
+                    || isNeededAgainst(instead, frontier, judged, kept));
   }
 
   /** Something is to come of it, and it was not taken back. What leaves does so all the same. */
@@ -167,7 +175,7 @@ final class Ledger {
    * Something older waits that it takes back: a copy in the later topic, or one that came home
    * before it was read. Later ones there must not be, so it is not kept for them.
    */
-  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged) {
+  private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged, Kept kept) {
     if (!fact.isFromUser() || fact.id() == null) {
       return false;
     }
@@ -183,7 +191,7 @@ final class Ledger {
                     copy.offset() > fact.offset()
                         && copy.isOlder(fact)
                         && !frontier.covers(copy.key(), copy.offset()));
-    return laps || home;
+    return (laps && kept.laps) || (home && kept.home);
   }
 
   /** Of the committed record there, or null. */

@@ -25,6 +25,11 @@ class SimWiring {
     return new SimConsumer(kafka, name);
   }
 
+  /** What the retention of the intake is long enough for. */
+  Ledger.Kept kept() {
+    return new Ledger.Kept(true, true);
+  }
+
   /** What a bridge publishes with. */
   Delivery delivery(Delivery delivery, SimKafka kafka, SimConsumer consumer) {
     return delivery;

@@ -201,7 +201,7 @@ final class SimWorld {
 
   /** The offset of the first record that retention keeps. */
   long neededFrom(TopicPartition partition) {
-    return judge.neededFrom(partition);
+    return judge.neededFrom(partition, wiring.kept());
   }
 
   /** Retention deletes what is below that offset. */

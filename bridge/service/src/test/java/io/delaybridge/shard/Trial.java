@@ -5,6 +5,7 @@ import io.delaybridge.shard.SimWorld.Worker;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.TopicPartition;
@@ -114,7 +115,9 @@ final class Trial {
             default -> chance.below(3) > 0;
           };
       if (allowed) {
-        possible.add(event);
+        // Retention has something to delete only now and then.
+        int often = event == Event.FORGET ? 4 : 1;
+        possible.addAll(Collections.nCopies(often, event));
       }
     }
   }

@@ -14,7 +14,7 @@ public final class BrokenShards {
 
   private BrokenShards() {}
 
-  private abstract static class Broken extends MemoryShard {
+  abstract static class Broken extends MemoryShard {
 
     private final Function<String, MemoryShard> same;
 
@@ -337,63 +337,19 @@ public final class BrokenShards {
     }
   }
 
-  /** Also in the place of what is near, or gone. */
-  public static MemoryShardStore replacementsActInAnyCase() {
-    return new MemoryShardStore(AnyReplacement::new);
+  /** Whatever their id stands for. */
+  public static MemoryShardStore copiesNeverDie() {
+    return new MemoryShardStore(EternalCopies::new);
   }
 
-  private static final class AnyReplacement extends Broken {
-    AnyReplacement(String topicId) {
-      super(topicId, AnyReplacement::new);
+  private static final class EternalCopies extends Broken {
+    EternalCopies(String topicId) {
+      super(topicId, EternalCopies::new);
     }
 
     @Override
-    boolean acts(Entry.Schedule schedule) {
+    boolean isAlive(ShardStore.Named copy) {
       return true;
-    }
-  }
-
-  /** Also while absence proves nothing. */
-  public static MemoryShardStore replacementsNeedWhatTheyReplace() {
-    return new MemoryShardStore(StrictReplacement::new);
-  }
-
-  private static final class StrictReplacement extends Broken {
-    StrictReplacement(String topicId) {
-      super(topicId, StrictReplacement::new);
-    }
-
-    @Override
-    boolean acts(Entry.Schedule schedule) {
-      String id = schedule.message().id();
-      Entry.Instead instead = schedule.instead();
-      Named old = id == null ? null : ids.get(id);
-      return instead == null
-          || (old != null && old.isFar() && old.origin() == instead.named())
-          || (old != null && old.origin() == schedule.message().offset());
-    }
-  }
-
-  /** However old they are. */
-  public static MemoryShardStore replacementsTrustTheLog() {
-    return new MemoryShardStore(TrustingReplacement::new);
-  }
-
-  private static final class TrustingReplacement extends Broken {
-    TrustingReplacement(String topicId) {
-      super(topicId, TrustingReplacement::new);
-    }
-
-    @Override
-    boolean acts(Entry.Schedule schedule) {
-      Entry.Instead instead = schedule.instead();
-      return super.acts(
-          instead == null
-              ? schedule
-              : new Entry.Schedule(
-                  schedule.message(),
-                  schedule.covered(),
-                  new Entry.Instead(instead.named(), true)));
     }
   }
 }
