@@ -171,6 +171,7 @@ final class LapStep {
         throw e;
       }
       long start = later.start(shard.id);
+      shard.laps = shard.laps.judged(start, 0);
       LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
       return new LaterTopic.Read(List.of(), start);
     }
@@ -204,7 +205,8 @@ final class LapStep {
       shard.laps = shard.laps.judged(read.next(), 0);
       // On its way, or not committed yet, or gone although it was counted.
       shard.lapPause = Math.min(2 * shard.lapPause, TRY_AGAIN_MS);
-      shard.lapAt = shard.laps.copies() == 0 ? Long.MAX_VALUE : now + shard.lapPause;
+      boolean ends = shard.laps.copies() == 0 && shard.lapPause == TRY_AGAIN_MS;
+      shard.lapAt = ends ? Long.MAX_VALUE : now + shard.lapPause;
       return;
     }
     shard.lapPause = LOOK_AGAIN_MS;
