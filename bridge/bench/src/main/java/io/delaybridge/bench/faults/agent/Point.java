@@ -16,7 +16,7 @@ public enum Point {
   FLUSHED("delivery.FlushingDelivery", "deliver", 4, Edge.EXIT, Group.AT_LEAST_ONCE),
   CHECKPOINT("delivery.FlushingDelivery", "commit", 2, Edge.ENTRY, Group.AT_LEAST_ONCE),
   CHECKPOINTED("delivery.FlushingDelivery", "commit", 2, Edge.EXIT, Group.AT_LEAST_ONCE),
-  SETTLE("shard.Aftermath", "finish", 1, Edge.ENTRY, Group.TURN),
+  SETTLE("shard.Aftermath", "finish", 2, Edge.ENTRY, Group.TURN),
   SETTLE_SENT("store.redis.RedisShardStore", "settleBelow", 5, Edge.EXIT, Group.TURN),
   REST("store.redis.RedisShardStore", "ingestRest", 4, Edge.ENTRY, Group.DUE_WHEN_READ),
   REST_SENT("store.redis.RedisShardStore", "ingestRest", 4, Edge.EXIT, Group.DUE_WHEN_READ),
