@@ -6,7 +6,6 @@ import io.delaybridge.shard.Laps;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,9 +15,6 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Finds later topics of which records are gone that were not judged: far messages are lost. */
 final class DeletedCopies {
-
-  private static final Comparator<ShardId> ORDER =
-      Comparator.comparing(ShardId::topic).thenComparing(ShardId::partition);
 
   private final Admin admin;
   private final ShardDirectory directory;
@@ -34,7 +30,7 @@ final class DeletedCopies {
     Set<String> existing = admin.listTopics().names().get();
     List<String> faults = new ArrayList<>();
     try {
-      Map<ShardId, Long> judged = new TreeMap<>(ORDER);
+      Map<ShardId, Long> judged = new TreeMap<>(ShardId.ORDER);
       directory
           .checkpoints()
           .forEach(

@@ -54,10 +54,7 @@ final class Upcoming {
 
     /** The key behind which the other shard goes on. */
     Due in(ShardId other) {
-      int order =
-          Comparator.comparing(ShardId::topic)
-              .thenComparing(ShardId::partition)
-              .compare(other, shard);
+      int order = ShardId.ORDER.compare(other, shard);
       if (order == 0) {
         return new Due(time, offset);
       }

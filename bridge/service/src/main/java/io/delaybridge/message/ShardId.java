@@ -1,5 +1,7 @@
 package io.delaybridge.message;
 
+import java.util.Comparator;
+
 /**
  * Names a shard: the intake partition it belongs to.
  *
@@ -7,6 +9,10 @@ package io.delaybridge.message;
  * @param partition partition number, from 0
  */
 public record ShardId(String topic, int partition) {
+
+  /** By topic, then by partition: the order in which shards are shown. */
+  public static final Comparator<ShardId> ORDER =
+      Comparator.comparing(ShardId::topic).thenComparingInt(ShardId::partition);
 
   /** The message that the record at {@code offset} of this partition asks for. */
   public Source source(long offset) {

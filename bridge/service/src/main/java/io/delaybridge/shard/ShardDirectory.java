@@ -69,7 +69,7 @@ public final class ShardDirectory {
   public List<ShardId> shards() throws UnavailableException, InterruptedException {
     List<ShardId> shards = new ArrayList<>();
     keys().forEach(key -> shards.add(key.id()));
-    shards.sort(java.util.Comparator.comparing(ShardId::topic).thenComparing(ShardId::partition));
+    shards.sort(ShardId.ORDER);
     return shards;
   }
 

@@ -33,12 +33,9 @@ class UpcomingTest {
   /** Messages by shard and key; where an ask has taken the place of one, it is not found. */
   private static final class Shards implements PendingView {
 
-    private final Map<ShardId, TreeMap<Due, Found>> all = new TreeMap<>(BY_NAME);
+    private final Map<ShardId, TreeMap<Due, Found>> all = new TreeMap<>(ShardId.ORDER);
     private final Set<Due> asks = new HashSet<>();
     private long bytes;
-
-    private static final Comparator<ShardId> BY_NAME =
-        Comparator.comparing(ShardId::topic).thenComparing(ShardId::partition);
 
     void add(ShardId shard, Due key, String target, int size) {
       all.computeIfAbsent(shard, none -> new TreeMap<>())
