@@ -260,11 +260,11 @@ final class Shard {
 
   /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
   void wentLater(long now) {
-    laps = laps.plus(1);
-    lapEnds = lapEnds == Long.MAX_VALUE ? now : lapEnds;
-    if (lapAt == Long.MAX_VALUE) {
+    if (laps.copies() == 0) {
+      lapEnds = now;
       lapAt = now;
     }
+    laps = laps.plus(1);
   }
 
   /** These need not be stored any more. */
