@@ -2,7 +2,6 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
-import io.delaybridge.schemas.StoredMessage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,13 +83,14 @@ public final class Dispatch {
   /**
    * What becomes of a copy that is a lap old and whose message lives.
    *
+   * @param refusal what Kafka said to the record that was made of it before, or null
    * @param now epoch milliseconds
    */
-  public Decision lap(ShardId shard, DelayedMessage message, long now) {
-    StoredMessage content = message.content();
-    return content.reason() == null
-        ? routers.apply(shard.topic()).lap(message.key().time(), now)
-        : new Decision.Dead(content.reason(), String.valueOf(content.detail()), true);
+  public Decision lap(ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
+    Router router = routers.apply(shard.topic());
+    return refusal == null && !message.isMalformed()
+        ? router.lap(message.key().time(), now)
+        : router.decide(message, refusal, now);
   }
 
   /** The record for a message that is neither held nor only answered. */

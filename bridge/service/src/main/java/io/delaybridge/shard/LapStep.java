@@ -1,13 +1,15 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Decision;
+import io.delaybridge.delivery.Decision.Later;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Packing;
+import io.delaybridge.delivery.Refusal;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
-import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Judged;
@@ -17,16 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,15 +44,14 @@ final class LapStep {
 
   private static final Logger LOG = LoggerFactory.getLogger(LapStep.class);
 
-  private static final int MOST = 500;
   private static final long LOOK_AGAIN_MS = 5;
   private static final long TRY_AGAIN_MS = 1_000;
 
-  private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
   private final Delivery delivery;
   private final Dispatch dispatch;
   private final LaterTopic later;
+  private final RecallStep recall;
   private final Assignment assignment;
   private final LoopSettings settings;
   private final Clocks clocks;
@@ -64,11 +63,11 @@ final class LapStep {
       LoopSettings settings,
       Clocks clocks,
       LoopListener listener) {
-    this.consumer = ports.consumer();
     this.store = ports.store();
     this.delivery = ports.delivery();
     this.dispatch = ports.dispatch();
     this.later = ports.later();
+    this.recall = new RecallStep(ports, assignment, settings);
     this.assignment = assignment;
     this.settings = settings;
     this.clocks = clocks;
@@ -81,7 +80,7 @@ final class LapStep {
       if (!later.exists(shard.id.topic())) {
         continue;
       }
-      guarded(shard, () -> know(shard));
+      guarded(shard, () -> recall.run(shard));
       if (isReady(shard) && (next == null || shard.lapAt < next.lapAt)) {
         next = shard;
       }
@@ -119,76 +118,6 @@ final class LapStep {
     }
   }
 
-  /** Sees to it that the index of ids knows what is far. */
-  private void know(Shard shard) {
-    if (shard.recalling) {
-      recall(shard);
-    } else if (shard.index == Index.RECALLED
-        && shard.next >= shard.sweepAbove
-        && !shard.isBehindCheckpoint()) {
-      complete(shard);
-    }
-  }
-
-  private void complete(Shard shard) {
-    long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
-    if (Replies.await(store.complete(shard.key, fedTo))) {
-      shard.knows(Index.COMPLETE);
-      // The marks of what was taken back meanwhile.
-      shard.leavesIds();
-    } else {
-      assignment.close(shard, "Redis has fallen back, or another bridge has opened it since");
-    }
-  }
-
-  private void recall(Shard shard) {
-    LaterTopic.Read read = read(shard, shard.recalled);
-    List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
-    long position = consumer.position(shard.partition);
-    long expected = shard.next;
-    boolean last = read.next() >= shard.recallTo;
-    long next = Replies.await(store.recall(shard.key, expected, position, named, last));
-    if (next != (expected == ShardStore.ABSENT ? position : expected)) {
-      assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));
-      return;
-    }
-    shard.next = next;
-    shard.recalled = read.next();
-    if (last) {
-      shard.recalling = false;
-      shard.unreadable = null;
-      shard.knows(Index.RECALLED);
-      assignment.read(shard);
-    }
-  }
-
-  /** Passes over what was deleted, if that was no copy, or nobody minds. */
-  private LaterTopic.Read read(Shard shard, long from) {
-    try {
-      return later.read(shard.id, from, MOST);
-    } catch (OffsetOutOfRangeException e) {
-      if (shard.laps.copies() > 0 && !settings.skipDeleted()) {
-        throw e;
-      }
-      long start = later.start(shard.id);
-      shard.laps = shard.laps.judged(start, 0);
-      LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
-      return new LaterTopic.Read(List.of(), start);
-    }
-  }
-
-  /** Those that have an id. */
-  private static List<Named> named(List<DelayedMessage> copies) {
-    List<Named> named = new ArrayList<>();
-    for (DelayedMessage copy : copies) {
-      String id = copy.id();
-      if (id != null) {
-        named.add(new Named(id, copy.origin(), copy.readAt()));
-      }
-    }
-    return named;
-  }
-
   /** What the store says of ids counts only if it has all that was read by the last checkpoint. */
   private static boolean isReady(Shard shard) {
     return shard.index == Index.COMPLETE && !shard.isBehindCheckpoint() && !shard.trustsStore;
@@ -197,7 +126,7 @@ final class LapStep {
   private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
     long lap = settings.far().apply(shard.id.topic()).lap();
-    LaterTopic.Read read = read(shard, shard.laps.judged());
+    LaterTopic.Read read = recall.read(shard, shard.laps.judged());
     List<DelayedMessage> ripe = new ArrayList<>();
     long judgedTo = shard.laps.judged();
     if (read.records().isEmpty()) {
@@ -221,6 +150,9 @@ final class LapStep {
       }
       ripe.add(RequestParser.copy(record));
       judgedTo = record.offset() + 1;
+      if (shard.lapTrial != null) {
+        break;
+      }
     }
     if (!ripe.isEmpty()) {
       List<DelayedMessage> alive = alive(shard, ripe);
@@ -233,7 +165,7 @@ final class LapStep {
   /** Those whose id stands for them, and those without one; null if that can not be told. */
   private @Nullable List<DelayedMessage> alive(Shard shard, List<DelayedMessage> copies) {
     // Asked without ids as well: a store that fell back must not be overlooked.
-    Judged judged = Replies.await(store.judge(shard.key, named(copies)));
+    Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(copies)));
     if (judged.next() != shard.next) {
       assignment.follow(shard, judged.next());
       return null;
@@ -259,53 +191,74 @@ final class LapStep {
       long judgedTo,
       ConsumerGroupMetadata group) {
     long now = clocks.now();
-    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-    List<Decision.Dead> dead = new ArrayList<>();
-    int again = 0;
-    List<Named> placed = List.of();
+    LapTrial trial = shard.lapTrial;
+    List<Outgoing> outgoing = new ArrayList<>();
     for (DelayedMessage copy : alive) {
-      Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, now));
+      Refusal refusal = trial == null ? null : trial.refusal();
+      Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, refusal, now));
       if (decision instanceof Decision.Hold held) {
         LOG.error("Shard {}: no laps for the time being: {}", shard.id, held.why());
+        shard.lapTrial = trial == null ? null : trial.anew();
         shard.lapAt = now + TRY_AGAIN_MS;
         return;
       }
-      records.add(dispatch.outgoing(shard.id, copy, decision, now).record());
-      again += decision instanceof Decision.Later ? 1 : 0;
-      if (decision instanceof Decision.Dead it) {
-        dead.add(it);
-      }
+      outgoing.add(dispatch.outgoing(shard.id, copy, decision, now));
     }
+    int again = (int) outgoing.stream().filter(one -> one.decision() instanceof Later).count();
     Laps laps = shard.laps.judged(judgedTo, judged - again);
     long number = shard.committedSeq + 1;
     OffsetAndMetadata checkpoint =
         shard.offset(shard.next, shard.checkpoint(shard.frontier, number, shard.paused, laps));
     Map<TopicPartition, OffsetAndMetadata> checkpoints = Map.of(shard.partition, checkpoint);
-    Outcome outcome =
-        records.isEmpty()
-            ? delivery.commit(checkpoints, group)
-            : delivery.deliver(records, Packing.PLAIN, checkpoints, group);
+    Packing packing = trial == null ? Packing.PLAIN : trial.packing();
+    Outcome outcome = deliver(outgoing, packing, checkpoints, group);
+    List<Named> placed = List.of();
     if (outcome instanceof Outcome.Done done) {
       written(shard, done);
-      placed = placed(shard, alive, done);
-      if (!records.isEmpty() && !delivery.isTransactional()) {
+      placed = placed(outgoing, done);
+      if (!outgoing.isEmpty() && !delivery.isTransactional()) {
         outcome = delivery.commit(checkpoints, group);
       }
     }
     if (!(outcome instanceof Outcome.Done)) {
-      failed(shard, outcome);
+      failed(shard, outcome, outgoing, judgedTo);
       return;
     }
     shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
     shard.laps = laps;
+    shard.lapTrial = trial == null || judgedTo >= trial.until() ? null : trial.anew();
     place(shard, number, placed);
     ends(shard);
-    int home = records.size() - again - dead.size();
-    listener.judged(shard.id, home, again, judged - alive.size());
-    dead.forEach(it -> listener.deadLettered(shard.id, null, it.reason()));
+    report(shard, outgoing, judged - alive.size());
     if (again > 0) {
       shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
     }
+  }
+
+  private Outcome deliver(
+      List<Outgoing> outgoing,
+      Packing packing,
+      Map<TopicPartition, OffsetAndMetadata> checkpoints,
+      ConsumerGroupMetadata group) {
+    return outgoing.isEmpty()
+        ? delivery.commit(checkpoints, group)
+        : delivery.deliver(
+            outgoing.stream().map(Outgoing::record).toList(), packing, checkpoints, group);
+  }
+
+  private void report(Shard shard, List<Outgoing> outgoing, int dropped) {
+    int home = 0;
+    int again = 0;
+    for (Outgoing one : outgoing) {
+      dispatch.succeeded(one);
+      home += one.decision() instanceof Decision.Home ? 1 : 0;
+      again += one.decision() instanceof Later ? 1 : 0;
+      if (one.decision() instanceof Decision.Dead dead) {
+        String target = one.message().isMalformed() ? null : one.message().target();
+        listener.deadLettered(shard.id, target, dead.reason());
+      }
+    }
+    listener.judged(shard.id, home, again, dropped);
   }
 
   private void place(Shard shard, long number, List<Named> placed) {
@@ -334,27 +287,57 @@ final class LapStep {
     }
   }
 
-  /** Where those that have an id are now, that take another lap. */
-  private static List<Named> placed(Shard shard, List<DelayedMessage> alive, Outcome.Done done) {
-    String later = DelayTopics.laterOf(shard.id.topic());
+  /** Where those that have an id are now, unless they are on their way home. */
+  private static List<Named> placed(List<Outgoing> outgoing, Outcome.Done done) {
     List<Named> placed = new ArrayList<>();
-    for (int i = 0; i < done.written().size(); i++) {
-      DelayedMessage copy = alive.get(i);
-      RecordMetadata metadata = done.written().get(i);
-      String id = copy.id();
-      if (id != null && metadata.topic().equals(later)) {
-        placed.add(new Named(id, copy.origin(), metadata.offset()));
+    for (int i = 0; i < outgoing.size(); i++) {
+      Outgoing one = outgoing.get(i);
+      String id = one.message().id();
+      if (id != null && !(one.decision() instanceof Decision.Home)) {
+        boolean later = one.decision() instanceof Later;
+        long at = later ? done.written().get(i).offset() : Named.NOWHERE;
+        placed.add(new Named(id, one.message().origin(), at));
       }
     }
     return placed;
   }
 
-  private void failed(Shard shard, Outcome outcome) {
-    shard.lapAt = clocks.now() + TRY_AGAIN_MS;
+  private void failed(Shard shard, Outcome outcome, List<Outgoing> outgoing, long judgedTo) {
+    long now = clocks.now();
+    shard.lapAt = now + TRY_AGAIN_MS;
     if (outcome instanceof Outcome.Unknown) {
       assignment.close(shard, "the outcome of a commit is unknown");
+    } else if (outcome instanceof Outcome.Refused refused) {
+      refused(shard, refused, outgoing, judgedTo);
     } else {
       LOG.warn("Shard {}: its lap is tried again: {}", shard.id, outcome);
     }
+  }
+
+  /**
+   * The copies up to here go out one by one from now on: what is refused alone, with the evidence
+   * that {@link Refusal} wants, is decided otherwise. Without a transaction that also keeps those
+   * that Kafka takes from going out again and again.
+   */
+  private void refused(
+      Shard shard, Outcome.Refused refused, List<Outgoing> outgoing, long judgedTo) {
+    LapTrial trial = shard.lapTrial == null ? new LapTrial(judgedTo) : shard.lapTrial;
+    for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
+      Outgoing one = outgoing.get(fault.getKey());
+      Exception cause = fault.getValue();
+      LOG.warn(
+          "Kafka refused the copy of {}: {}",
+          shard.id.source(one.message().origin()),
+          cause.toString());
+      boolean evidence =
+          (outgoing.size() == 1 && trial.isSmall(cause))
+              || Refusal.isEvidence(one.record().topic(), cause);
+      Refusal refusal = evidence ? dispatch.refused(one, cause, refused.othersWentThrough()) : null;
+      trial = outgoing.size() == 1 ? trial.after(cause, refusal) : trial;
+      if (!(cause instanceof TimeoutException)) {
+        shard.lapAt = clocks.now() + LOOK_AGAIN_MS;
+      }
+    }
+    shard.lapTrial = trial;
   }
 }

@@ -126,6 +126,9 @@ final class Shard {
   /** When its first copy is to be looked at, epoch milliseconds; {@link Long#MAX_VALUE}: none. */
   long lapAt;
 
+  /** How its copies go out since Kafka has refused some, or null. */
+  @Nullable LapTrial lapTrial;
+
   /** What the store's index of ids knows of what is far. */
   Index index = Index.NEAR;
 
@@ -240,6 +243,7 @@ final class Shard {
     first = Due.NEVER;
     look = true;
     lapAt = 0;
+    lapTrial = null;
     sweepCursor = "0";
     sweepAgain = false;
   }

@@ -124,7 +124,7 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Notes where in the later topic these are, those of which the id still stands for that, and for
-   * something far.
+   * something far. The id of what is {@linkplain Named#NOWHERE nowhere} is free.
    *
    * @param seq number of the committed checkpoint
    */
@@ -192,12 +192,15 @@ public interface ShardStore extends AutoCloseable {
    * A message that its id may stand for.
    *
    * @param origin intake offset of its first record
-   * @param at offset of its copy in the later topic, or {@link #SOMEWHERE}
+   * @param at offset of its copy in the later topic, {@link #SOMEWHERE} or {@link #NOWHERE}
    */
   record Named(String id, long origin, long at) {
 
     /** The {@code at} of what is near, and of what will be known again after the next lap. */
     public static final long SOMEWHERE = -1;
+
+    /** The {@code at} of what has become a dead letter. */
+    public static final long NOWHERE = -2;
 
     /** One that nobody asks the place of. */
     public Named(String id, long origin) {

@@ -146,6 +146,26 @@ interface InsteadPromises extends StoreFixture {
     assertThat(shard().pending()).containsExactly(named(2, 5, "b"));
   }
 
+  @Test
+  default void theIdOfWhatIsNowhereIsFree() {
+    shard()
+        .append(
+            schedule(far(1, 5, 900, "a")),
+            schedule(far(2, 5, 900, "b")),
+            schedule(named(3, 5, "c")));
+
+    shard()
+        .place(
+            2,
+            new Named("a", 1, Named.NOWHERE),
+            new Named("b", 1, Named.NOWHERE),
+            new Named("c", 3, Named.NOWHERE));
+
+    assertThat(shard().isAlive("a", 1)).isFalse();
+    assertThat(shard().isAlive("b", 2)).isTrue();
+    assertThat(shard().isAlive("c", 3)).isTrue();
+  }
+
   private void complete(Named... copies) {
     shard().recall(0, copies);
     shard().complete(0);

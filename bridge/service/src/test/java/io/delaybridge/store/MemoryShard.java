@@ -228,12 +228,8 @@ class MemoryShard {
   private void settleFar(ShardStore.Named copy, boolean lives) {
     if (copy.at() != ShardStore.Named.SOMEWHERE) {
       place(copy);
-    } else if (!lives && isFar(copy)) {
-      if (index == Index.RECALLED) {
-        ids.put(copy.id(), new Named(copy.origin(), Due.asked(copy.origin())));
-      } else {
-        ids.remove(copy.id());
-      }
+    } else if (!lives) {
+      place(new ShardStore.Named(copy.id(), copy.origin(), ShardStore.Named.NOWHERE));
     }
   }
 
@@ -257,8 +253,15 @@ class MemoryShard {
 
   /** Where it is to be found, if it is far. */
   void place(ShardStore.Named copy) {
-    if (isFar(copy)) {
+    if (!isFar(copy)) {
+      return;
+    }
+    if (copy.at() != ShardStore.Named.NOWHERE) {
       ids.put(copy.id(), new Named(copy.origin(), far(copy.at())));
+    } else if (index == Index.RECALLED) {
+      ids.put(copy.id(), new Named(copy.origin(), Due.asked(copy.origin())));
+    } else {
+      ids.remove(copy.id());
     }
   }
 

@@ -62,15 +62,17 @@ final class SettleArguments {
   }
 
   private void far(Settled settled, String id) {
+    long origin = settled.message().origin();
     if (settled.at() != Named.SOMEWHERE) {
-      place(new Named(id, settled.message().origin(), settled.at()));
+      place(new Named(id, origin, settled.at()));
     } else if (!settled.keepId()) {
-      put(FAR, bytes(id), offset(settled.message().origin()), NOWHERE);
+      place(new Named(id, origin, Named.NOWHERE));
     }
   }
 
   void place(Named copy) {
-    put(FAR, bytes(copy.id()), offset(copy.origin()), RedisKeys.far(copy.at()));
+    byte[] at = copy.at() == Named.NOWHERE ? NOWHERE : RedisKeys.far(copy.at());
+    put(FAR, bytes(copy.id()), offset(copy.origin()), at);
   }
 
   private void put(byte[]... entry) {

@@ -1,0 +1,108 @@
+package io.delaybridge.shard;
+
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Index;
+import io.delaybridge.store.ShardStore.Named;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that the store's index of ids knows what is far: reads the ids of the copies in the
+ * later topic that are not judged, before the shard reads anything else. See ADR 32.
+ */
+final class RecallStep {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecallStep.class);
+
+  private static final int MOST = 500;
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final ShardStore store;
+  private final LaterTopic later;
+  private final Assignment assignment;
+  private final LoopSettings settings;
+
+  RecallStep(LoopPorts ports, Assignment assignment, LoopSettings settings) {
+    this.consumer = ports.consumer();
+    this.store = ports.store();
+    this.later = ports.later();
+    this.assignment = assignment;
+    this.settings = settings;
+  }
+
+  /** One page of it, if the index does not know everything yet. */
+  void run(Shard shard) {
+    if (shard.recalling) {
+      recall(shard);
+    } else if (shard.index == Index.RECALLED
+        && shard.next >= shard.sweepAbove
+        && !shard.isBehindCheckpoint()) {
+      complete(shard);
+    }
+  }
+
+  private void complete(Shard shard) {
+    long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
+    if (Replies.await(store.complete(shard.key, fedTo))) {
+      shard.knows(Index.COMPLETE);
+      // The marks of what was taken back meanwhile.
+      shard.leavesIds();
+    } else {
+      assignment.close(shard, "Redis has fallen back, or another bridge has opened it since");
+    }
+  }
+
+  private void recall(Shard shard) {
+    LaterTopic.Read read = read(shard, shard.recalled);
+    List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
+    long position = consumer.position(shard.partition);
+    long expected = shard.next;
+    boolean last = read.next() >= shard.recallTo;
+    long next = Replies.await(store.recall(shard.key, expected, position, named, last));
+    if (next != (expected == ShardStore.ABSENT ? position : expected)) {
+      assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));
+      return;
+    }
+    shard.next = next;
+    shard.recalled = read.next();
+    if (last) {
+      shard.recalling = false;
+      shard.unreadable = null;
+      shard.knows(Index.RECALLED);
+      assignment.read(shard);
+    }
+  }
+
+  /** Some copies. Passes over what was deleted, if that was no copy, or nobody minds. */
+  LaterTopic.Read read(Shard shard, long from) {
+    try {
+      return later.read(shard.id, from, MOST);
+    } catch (OffsetOutOfRangeException e) {
+      if (shard.laps.copies() > 0 && !settings.skipDeleted()) {
+        throw e;
+      }
+      long start = later.start(shard.id);
+      shard.laps = shard.laps.judged(start, 0);
+      LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
+      return new LaterTopic.Read(List.of(), start);
+    }
+  }
+
+  /** Those that have an id. */
+  static List<Named> named(List<DelayedMessage> copies) {
+    List<Named> named = new ArrayList<>();
+    for (DelayedMessage copy : copies) {
+      String id = copy.id();
+      if (id != null) {
+        named.add(new Named(id, copy.origin(), copy.readAt()));
+      }
+    }
+    return named;
+  }
+}

@@ -1,0 +1,107 @@
+package io.delaybridge.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.store.ShardStore.Named;
+import java.util.List;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A copy that Kafka refuses holds up no other one, and is not lost. */
+class LapRefusalRulesTest extends RuleTest {
+
+  private static final long HORIZON = 10_000;
+  private static final long LAP = 4_000;
+  private static final long DUE = HORIZON + LAP;
+
+  @BeforeEach
+  void withAHorizon() {
+    far = new LoopSettings.Far(HORIZON, LAP);
+    kafka.createTopic(SimLater.TOPIC, 1);
+  }
+
+  /** A lap, and as long as its trials take. */
+  private void lap(SimBridge bridge) {
+    lap(bridge, LAP);
+  }
+
+  private void lap(SimBridge bridge, long from) {
+    for (int i = 0; i < 20; i++) {
+      at(from + i * 1_000);
+      turns(bridge);
+    }
+  }
+
+  private SimBridge withThreeFarOnes(String id) {
+    SimBridge bridge = running("a");
+    schedule("first", DUE);
+    schedule("refused", DUE, id);
+    schedule("last", DUE);
+    turns(bridge);
+    return bridge;
+  }
+
+  private List<String> cameHome() {
+    return kafka.records(SimKafka.INTAKE).stream()
+        .filter(record -> record.headers().lastHeader(DelayHeaders.RETRY) != null)
+        .map(record -> text(record.value()))
+        .toList();
+  }
+
+  private boolean isAlive(String id, long origin) {
+    return store.judge(shard(), List.of(new Named(id, origin))).join().alive().get(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatTheIntakeRefusesIsADeadLetter(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = withThreeFarOnes("id");
+    kafka.refuse(SimKafka.INTAKE, "refused", new InvalidTimestampException("too old"));
+    lap(bridge);
+
+    assertThat(cameHome()).contains("first", "last").doesNotContain("refused");
+    assertThat(dead()).containsExactly("refused REFUSED_BY_TARGET");
+    assertThat(bridge.told.deadLettered).isEqualTo(1);
+    assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
+    assertThat(isAlive("id", 1)).as("its id is free").isFalse();
+    // Without a transaction, what went out beside it comes twice, but no more than that.
+    assertThat(cameHome()).hasSize(transactional ? 2 : 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itsDeadLetterHasNoContentIfThatIsTooLarge(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = withThreeFarOnes("id");
+    kafka.refuse(SimKafka.INTAKE, "refused", new RecordTooLargeException("too large"));
+    kafka.refuse(SimKafka.DEAD, "refused", new RecordTooLargeException("too large"));
+    lap(bridge);
+
+    assertThat(cameHome()).contains("first", "last");
+    assertThat(dead()).containsExactly("- RECORD_TOO_LARGE");
+    assertThat(bridge.told.home).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatKafkaMayTakeLaterIsTriedAgain(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = withThreeFarOnes("id");
+    kafka.refuse(SimKafka.INTAKE, "refused", new NotLeaderOrFollowerException("no leader"));
+    lap(bridge);
+    assertThat(dead()).isEmpty();
+    assertThat(cameHome()).contains("first").doesNotContain("refused");
+    assertThat(cameHome()).hasSize(transactional ? 1 : 3);
+
+    kafka.accept();
+    lap(bridge, LAP + 30_000);
+    assertThat(cameHome()).contains("first", "refused", "last");
+    assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
+  }
+}
