@@ -3,24 +3,29 @@ package io.delaybridge;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LaterTopic;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads later topics with a consumer that is made when it is needed first. It fetches from the
- * partition that is asked for, and from none while nobody asks.
+ * partition that is asked for, and from none while nobody asks. To read never waits.
  */
 final class KafkaLaterTopic implements LaterTopic {
 
+  private static final long NOT_ASKED = -1;
+
   private final Supplier<Consumer<byte[], byte[]>> makes;
   private final Set<String> intakes;
-  private final Set<TopicPartition> assigned = new HashSet<>();
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
   private @Nullable Consumer<byte[], byte[]> consumer;
 
   /**
@@ -42,19 +47,26 @@ final class KafkaLaterTopic implements LaterTopic {
   public Read read(ShardId shard, long from, int most) {
     TopicPartition wanted = LaterTopic.partition(shard);
     Consumer<byte[], byte[]> reader = reader();
-    if (assigned.add(wanted)) {
-      reader.assign(assigned);
-      reader.seek(wanted, from);
+    if (!positions.containsKey(wanted)) {
+      positions.put(wanted, NOT_ASKED);
+      reader.assign(positions.keySet());
     }
-    reader.pause(assigned);
+    if (positions.get(wanted) != from) {
+      reader.seek(wanted, from);
+      positions.put(wanted, from);
+    }
+    reader.pause(positions.keySet());
     reader.resume(Set.of(wanted));
-    if (reader.position(wanted) != from) {
-      reader.seek(wanted, from);
+    ConsumerRecords<byte[], byte[]> polled = reader.poll(Duration.ZERO);
+    // The consumer's own position() waits for a partition that has no leader.
+    OffsetAndMetadata next = polled.nextOffsets().get(wanted);
+    if (next != null) {
+      positions.put(wanted, next.offset());
     }
-    List<ConsumerRecord<byte[], byte[]>> records = reader.poll(Duration.ZERO).records(wanted);
+    List<ConsumerRecord<byte[], byte[]>> records = polled.records(wanted);
     return records.size() > most
         ? new Read(records.subList(0, most), records.get(most).offset())
-        : new Read(records, reader.position(wanted));
+        : new Read(records, positions.get(wanted));
   }
 
   @Override
