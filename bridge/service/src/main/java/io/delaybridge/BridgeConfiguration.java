@@ -143,9 +143,14 @@ public final class BridgeConfiguration extends Configuration {
     return own == null ? intake.longestDelay() : own;
   }
 
-  /** What becomes of messages that are due far ahead, for one of the intakes. */
+  /**
+   * What becomes of messages that are due far ahead, for one of the intakes. If its longest delay is
+   * within the horizon, nothing can be far, and it has none.
+   */
   public LoopSettings.Far far(String topic) {
-    return intake.far(tenant(topic));
+    LoopSettings.Far far = intake.far(tenant(topic));
+    boolean any = longestDelay(topic).toMilliseconds() > far.horizon();
+    return any ? far : new LoopSettings.Far(0, far.lap());
   }
 
   /**
@@ -159,7 +164,7 @@ public final class BridgeConfiguration extends Configuration {
       long waits = longestDelay(topic).toMilliseconds();
       if (far.horizon() > 0) {
         stays.put(DelayTopics.laterOf(topic), java.time.Duration.ofMillis(far.lap()));
-        waits = Math.min(waits, far.horizon());
+        waits = far.horizon();
       }
       stays.put(topic, java.time.Duration.ofMillis(waits).plus(delivery.retry().longestSpan()));
     }

@@ -117,7 +117,8 @@ class BridgeConfigurationTest {
     assertThat(defaults.delivery().guarantee()).isEqualTo(DeliveryConfig.Guarantee.EXACTLY_ONCE);
     assertThat(defaults.intake().topics()).containsExactly("delay-intake");
     assertThat(defaults.intake().defaultTarget()).isNull();
-    assertThat(defaults.intake().longestDelay()).isEqualTo(Duration.days(7));
+    assertThat(defaults.intake().longestDelay()).isEqualTo(Duration.days(365));
+    assertThat(defaults.far("delay-intake")).isEqualTo(far(24 * 60, 12 * 60));
     assertThat(defaults.intake().start()).isEqualTo(IntakeStart.ASK);
     assertThat(defaults.delivery().deadLetterTopic()).isEqualTo("delay-deadletter");
     assertThat(defaults.topics().strict()).isTrue();
@@ -397,7 +398,7 @@ class BridgeConfigurationTest {
     BridgeConfiguration of =
         parsed(
             """
-            intake: {topics: [near, far, short], longestDelay: 30 days}
+            intake: {topics: [near, far, short], longestDelay: 30 days, horizon: 0s}
             intakes: {far: {horizon: 1 day, lap: 6h}, short: {horizon: 1 day, longestDelay: 2h}}
             """);
     java.time.Duration retries = of.delivery().retry().longestSpan();
@@ -407,8 +408,7 @@ class BridgeConfigurationTest {
             Map.entry("near", java.time.Duration.ofDays(30).plus(retries)),
             Map.entry("far", java.time.Duration.ofDays(1).plus(retries)),
             Map.entry("far-later", java.time.Duration.ofHours(6)),
-            Map.entry("short", java.time.Duration.ofHours(2).plus(retries)),
-            Map.entry("short-later", java.time.Duration.ofHours(12)));
+            Map.entry("short", java.time.Duration.ofHours(2).plus(retries)));
   }
 
   @ParameterizedTest

@@ -57,13 +57,12 @@ final class Check {
   }
 
   static Duration longestDelay(String key, @Nullable Duration value) {
-    return range(key, value, Duration.days(7), Duration.seconds(1), Duration.days(3650));
+    return range(key, value, Duration.days(365), Duration.seconds(1), Duration.days(3650));
   }
 
   /** 0 for none. A shorter one than 2 seconds has no room for the shortest lap. */
   static Duration horizon(String key, @Nullable Duration value) {
-    Duration none = Duration.seconds(0);
-    Duration horizon = value == null ? none : value;
+    Duration horizon = value == null ? Duration.days(1) : value;
     boolean tooShort = horizon.compareTo(Duration.seconds(2)) < 0;
     if ((tooShort && horizon.toNanoseconds() > 0) || horizon.compareTo(Duration.days(3650)) > 0) {
       throw wrong(key, horizon, "0 seconds, or 2 seconds to 3650 days");

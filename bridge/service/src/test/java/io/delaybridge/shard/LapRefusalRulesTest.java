@@ -32,7 +32,7 @@ class LapRefusalRulesTest extends RuleTest {
 
   private void lap(SimBridge bridge, long from) {
     for (int i = 0; i < 20; i++) {
-      at(from + i * 1_000);
+      at(from + i * 1_000L);
       turns(bridge);
     }
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxAttempts attempts in all, the first one included: 1 to 100
  * @param first pause after the first failure, at least 1 ms
  * @param longest longest pause, at most 365 days; must not be longer than what the bridge takes
- *     ({@code intake.longestDelay}, 7 days by default), a fifth included
+ *     ({@code intake.longestDelay}, 365 days by default), a fifth included
  */
 public record Backoff(int maxAttempts, Duration first, Duration longest) {
 

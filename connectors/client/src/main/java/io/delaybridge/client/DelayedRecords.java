@@ -25,7 +25,7 @@ import java.time.InstantSource;
  * <p>What is not valid is refused here, with an {@link IllegalArgumentException} that names the
  * header, its value and what is allowed, and not on the dead-letter topic. Not known here is what
  * the bridge is configured with: whether it allows the target, and its longest delay ({@code
- * intake.longestDelay}, 7 days by default).
+ * intake.longestDelay}, 365 days by default).
  */
 public final class DelayedRecords {
 

@@ -17,7 +17,7 @@ public final class When {
    * given another one, or the broker stamps it ({@code message.timestamp.type=LogAppendTime}).
    *
    * @param delay not negative; parts of a millisecond count as a whole one. The longest that the
-   *     bridge takes is configured there, 7 days by default
+   *     bridge takes is configured there, 365 days by default
    * @throws IllegalArgumentException if it is negative or leads beyond the year 9999
    */
   public Schedule after(Duration delay) {
