@@ -7,7 +7,7 @@ import { byId, setAttribute, setText, showError } from './dom.js';
 import { duration } from './format.js';
 import { loadUpcoming, setUpMessages } from './messages.js';
 import { showHistoryNumbers, showStats } from './numbers.js';
-import { forgetColors, showForecast, showHistory } from './plots.js';
+import { forgetColors, showDays, showForecast, showHistory } from './plots.js';
 import { Poller } from './poller.js';
 import { loadJob, setUpReplays } from './replays.js';
 import { setUpSchedule } from './schedule.js';
@@ -96,6 +96,7 @@ function setUpPolling() {
   poller.add(4000, loadDeadCounts, at('dead-counts-error'));
   poller.add(6000, async () => showTargets(await get('targets')), at('targets-error'));
   poller.add(4000, async () => showForecast(await get(`forecast${query({ buckets: 60, width: 'PT1M' })}`)), at('forecast-error'));
+  poller.add(60_000, async () => showDays(await get(`forecast${query({ buckets: 60, width: 'P1D', far: true })}`)), at('days-error'));
   poller.add(10_000, loadHistory, at('history-error'));
 }
 

@@ -4,6 +4,7 @@ const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const tenth = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const absoluteFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 export const NOTHING = '–';
@@ -58,6 +59,11 @@ export function relative(at, now) {
 /** Date and time of day in the time zone of whoever looks. */
 export function absolute(at) {
   return at == null ? NOTHING : absoluteFormat.format(at);
+}
+
+/** The day in the time zone of whoever looks. */
+export function day(at) {
+  return dayFormat.format(at);
 }
 
 export function clockTime(at) {

@@ -1,22 +1,26 @@
 // The plots. Each has its numbers in words below it, which is also what a screen reader gets.
 
 import { byId, setAttribute, setText } from './dom.js';
-import { clockTime, count, counted, duration, rate } from './format.js';
+import { clockTime, count, counted, day, duration, rate } from './format.js';
 
 const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 const charts = new Map();
 
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Ticks at whole minutes, few enough to be read. */
-function wholeMinutes(scale) {
+/** Ticks at whole minutes or days, few enough to be read. */
+function wholeTicks(scale) {
   const span = scale.max - scale.min;
-  const step = (span > 40 * MINUTE ? 15 : span > 12 * MINUTE ? 5 : span > 4 * MINUTE ? 2 : 1) * MINUTE;
+  const step = (span > 2 * DAY ? 7 * 1440 : span > 40 * MINUTE ? 15 : span > 12 * MINUTE ? 5 : span > 4 * MINUTE ? 2 : 1) * MINUTE;
   scale.ticks = [];
   for (let at = Math.ceil(scale.min / step) * step; at <= scale.max; at += step) {
     scale.ticks.push({ value: at });
   }
 }
+
+/** A point of time as an axis says it that is as long as this one. */
+const timeOn = (scale) => (scale.max - scale.min > 2 * DAY ? day : clockTime);
 
 function options(format, y) {
   return {
@@ -28,7 +32,7 @@ function options(format, y) {
       legend: { display: false },
       tooltip: {
         callbacks: {
-          title: (items) => (items.length === 0 ? '' : clockTime(items[0].parsed.x)),
+          title: (items) => (items.length === 0 ? '' : timeOn(items[0].chart.scales.x)(items[0].parsed.x)),
           label: (item) => `${item.dataset.label}: ${format(item.parsed.y)}`,
         },
       },
@@ -37,8 +41,14 @@ function options(format, y) {
       x: {
         type: 'linear',
         offset: false,
-        afterBuildTicks: wholeMinutes,
-        ticks: { callback: clockTime, maxRotation: 0, color: color('--muted') },
+        afterBuildTicks: wholeTicks,
+        ticks: {
+          callback(value) {
+            return timeOn(this)(value);
+          },
+          maxRotation: 0,
+          color: color('--muted'),
+        },
         grid: { display: false },
         border: { color: color('--line') },
       },
@@ -110,21 +120,41 @@ function caption(id, plot, entries) {
   setAttribute(byId(plot), 'aria-label', entries.map(([label, value]) => `${label} ${value}`).join(', '));
 }
 
-export function showForecast(forecast) {
-  const { from, widthMillis, buckets } = forecast;
+const sum = (numbers) => numbers.reduce((all, n) => all + n, 0);
+
+function drawForecast(id, { from, widthMillis, buckets }) {
   const data = buckets.map((y, index) => ({ x: from + (index + 0.5) * widthMillis, y }));
   const range = { min: from, max: from + buckets.length * widthMillis };
-  draw('plot-forecast', 'bar', [{ label: 'Due', color: '--line-a', data }], count, range, {
+  draw(id, 'bar', [{ label: 'Due', color: '--line-a', data }], count, range, {
     suggestedMax: 4,
     ticks: { callback: wholeOnly, maxTicksLimit: 5, color: color('--muted') },
   });
-  const hour = buckets.reduce((sum, n) => sum + n, 0);
+}
+
+export function showForecast(forecast) {
+  drawForecast('plot-forecast', forecast);
+  const hour = sum(forecast.buckets);
   caption('forecast-caption', 'plot-forecast', [
     ['Overdue', count(forecast.overdue)],
     ['in this hour', count(hour)],
     ['later', count(forecast.later)],
     ...(forecast.far > 0 ? [['far', count(forecast.far)]] : []),
   ]);
+}
+
+/** Only if something is far: else the next hour says it all. */
+export function showDays(forecast) {
+  byId('days').hidden = !(forecast.far > 0);
+  if (forecast.far > 0) {
+    drawForecast('plot-days', forecast);
+    const exact = forecast.sampled >= forecast.far;
+    caption('days-caption', 'plot-days', [
+      ['In 60 days', count(sum(forecast.buckets))],
+      ['later', count(forecast.later)],
+      ['far', count(forecast.far)],
+      ...(exact ? [] : [['estimated from', count(forecast.sampled)]]),
+    ]);
+  }
 }
 
 const wholeOnly = (value) => (Number.isInteger(value) ? count(value) : '');

@@ -144,8 +144,8 @@ public final class BridgeConfiguration extends Configuration {
   }
 
   /**
-   * What becomes of messages that are due far ahead, for one of the intakes. If its longest delay is
-   * within the horizon, nothing can be far, and it has none.
+   * What becomes of messages that are due far ahead, for one of the intakes. If its longest delay
+   * is within the horizon, nothing can be far, and it has none.
    */
   public LoopSettings.Far far(String topic) {
     LoopSettings.Far far = intake.far(tenant(topic));

@@ -2,6 +2,7 @@ package io.delaybridge;
 
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Desk;
+import io.delaybridge.admin.FarForecast;
 import io.delaybridge.admin.ForecastResource;
 import io.delaybridge.admin.History;
 import io.delaybridge.admin.Instances;
@@ -93,7 +94,7 @@ final class OperatorsPart {
     environment.admin().addTask(PauseTask.resume(pauses));
     return List.of(
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
-        new ForecastResource(desk, view, waiting, clock),
+        new ForecastResource(desk, view, waiting, new FarForecast(reader, directory), clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
         new PauseResource(pauses),
         new StatsResource(instances, history, desk, waiting, pauses));

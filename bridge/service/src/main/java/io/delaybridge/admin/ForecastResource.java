@@ -1,9 +1,11 @@
 package io.delaybridge.admin;
 
+import io.delaybridge.admin.FarForecast.Read;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -27,13 +29,16 @@ public final class ForecastResource {
   private final Desk desk;
   private final PendingView view;
   private final Waiting waiting;
+  private final FarForecast farForecast;
   private final InstantSource clock;
 
   /** Takes what knows the shards and what counts. */
-  public ForecastResource(Desk desk, PendingView view, Waiting waiting, InstantSource clock) {
+  public ForecastResource(
+      Desk desk, PendingView view, Waiting waiting, FarForecast farForecast, InstantSource clock) {
     this.desk = desk;
     this.view = view;
     this.waiting = waiting;
+    this.farForecast = farForecast;
     this.clock = clock;
   }
 
@@ -42,11 +47,18 @@ public final class ForecastResource {
    * @param overdue due before that
    * @param buckets messages due in each, from the first to the last
    * @param later due after the last
-   * @param far messages in later topics, of which is not known when they are due: in none of the
-   *     other numbers
+   * @param far messages in later topics
+   * @param sampled of how many of these it was read when they are due: all far ones are in {@code
+   *     buckets} and {@code later} in proportion; 0 if they are in neither
    */
   public record Forecast(
-      long from, long widthMillis, long overdue, List<Long> buckets, long later, long far) {}
+      long from,
+      long widthMillis,
+      long overdue,
+      List<Long> buckets,
+      long later,
+      long far,
+      int sampled) {}
 
   /** Messages by due time, from now on. */
   @GET
@@ -55,7 +67,11 @@ public final class ForecastResource {
   public Forecast forecast(
       @Auth Caller caller,
       @QueryParam("buckets") @DefaultValue("60") int buckets,
-      @QueryParam("width") @DefaultValue("PT1M") String width) {
+      @QueryParam("width") @DefaultValue("PT1M") String width,
+      @Parameter(description = "Count far messages in the buckets, estimated from some of them")
+          @QueryParam("far")
+          @DefaultValue("false")
+          boolean far) {
     int count = Inputs.between("buckets", buckets, 1, MAX_BUCKETS);
     long millis = Inputs.millis("width", width);
     if (millis < 1_000 || millis > 365 * 86_400_000L) {
@@ -69,12 +85,23 @@ public final class ForecastResource {
     bounds.add(END);
     List<ShardId> shards = desk.shards(caller);
     List<Long> counts = Desk.store(() -> view.counts(shards, bounds));
+    List<Read> reads = far ? farForecast.read(shards) : List.of();
+    double[] more = new double[count + 2];
+    for (Read read : reads) {
+      long bucket = Math.floorDiv(read.due() - from, millis);
+      more[(int) Math.max(0, Math.min(bucket, count) + 1)] += read.messages();
+    }
+    List<Long> sums = new ArrayList<>();
+    for (int i = 0; i < counts.size(); i++) {
+      sums.add(counts.get(i) + Math.round(more[i]));
+    }
     return new Forecast(
         from,
         millis,
-        counts.get(0),
-        counts.subList(1, count + 1),
-        counts.get(count + 1),
-        waiting.far(shards));
+        sums.get(0),
+        sums.subList(1, count + 1),
+        sums.get(count + 1),
+        waiting.far(shards),
+        reads.size());
   }
 }

@@ -4,6 +4,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -33,6 +34,7 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final int SPOTS = 20;
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final LongSupplier nanos;
@@ -81,10 +83,29 @@ public final class IntakeReader implements AutoCloseable {
     return record(source).map(ConsumerRecord::timestamp);
   }
 
-  private synchronized Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
+  /**
+   * Some of the copies that a later topic has from that place on: all of them, or else about so
+   * many, from {@value #SPOTS} spots that are spread evenly over the rest of the topic.
+   */
+  public List<DelayedMessage> copies(Source from, int most)
+      throws NotReadException, InterruptedException {
+    return asked(from, () -> sample(from, most)).stream().map(RequestParser::copy).toList();
+  }
+
+  private Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
+      throws NotReadException, InterruptedException {
+    return asked(source, () -> Optional.ofNullable(fetch(source)));
+  }
+
+  /** A question to Kafka. */
+  private interface Question<T> {
+    T answer() throws NotReadException;
+  }
+
+  private synchronized <T> T asked(Source source, Question<T> question)
       throws NotReadException, InterruptedException {
     try {
-      return Optional.ofNullable(fetch(source));
+      return question.answer();
     } catch (InterruptException e) {
       Thread.interrupted();
       throw (InterruptedException) new InterruptedException().initCause(e);
@@ -119,6 +140,34 @@ public final class IntakeReader implements AutoCloseable {
     }
     // A marker of a transaction, or a record of one that was aborted.
     return null;
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most)
+      throws NotReadException {
+    Consumer<byte[], byte[]> kafka = consumer();
+    TopicPartition partition = new TopicPartition(from.topic(), from.partition());
+    kafka.assign(List.of(partition));
+    long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    long begin = Math.max(from.offset(), start);
+    long length = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L) - begin;
+    int spots = length <= most ? 1 : SPOTS;
+    long deadline = nanos.getAsLong() + patience.toNanos();
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int i = 0; i < spots && length > 0; i++) {
+      long end = begin + length * (i + 1) / spots;
+      int enough = records.size() + most / spots;
+      kafka.seek(partition, begin + length * i / spots);
+      while (records.size() < enough && kafka.position(partition) < end) {
+        if (nanos.getAsLong() - deadline > 0) {
+          throw new NotReadException(from + " could not be read in time", null);
+        }
+        kafka.poll(POLL).records(partition).stream()
+            .filter(record -> record.offset() < end)
+            .limit(enough - records.size())
+            .forEach(records::add);
+      }
+    }
+    return records;
   }
 
   private Consumer<byte[], byte[]> consumer() {

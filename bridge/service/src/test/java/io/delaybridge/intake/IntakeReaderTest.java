@@ -11,6 +11,7 @@ import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -72,16 +73,54 @@ class IntakeReaderTest {
     assertThat(consumer.closed()).isTrue();
   }
 
+  @Test
+  void readsAllCopiesIfTheyAreFew() throws Exception {
+    nextPollHas(4, 7, 8, 9);
+
+    assertThat(copies(4, 10)).containsExactly(4L, 7L, 8L, 9L);
+  }
+
+  @Test
+  void readsSomeCopiesIfTheyAreMany() throws Exception {
+    consumer.updateEndOffsets(Map.of(PARTITION, 403L));
+    for (int i = 0; i < 20; i++) {
+      long spot = 3 + i * 20L;
+      nextPollHas(spot, spot + 1, spot + 2);
+    }
+
+    List<Long> copies = copies(0, 40);
+
+    assertThat(copies).hasSize(40).startsWith(3L, 4L, 23L, 24L).endsWith(383L, 384L);
+  }
+
+  @Test
+  void whereNothingIsAreNoCopies() throws Exception {
+    assertThat(copies(10, 10)).isEmpty();
+  }
+
+  @Test
+  void doesNotWaitForCopiesForEver() {
+    assertThatThrownBy(() -> copies(4, 10)).isInstanceOf(NotReadException.class);
+  }
+
+  /** The offsets of what comes; these are no copies, which a copy that is malformed tells. */
+  private List<Long> copies(long from, int most) throws Exception {
+    return reader.copies(new Source("in", 0, from), most).stream()
+        .map(DelayedMessage::recordOffset)
+        .toList();
+  }
+
   private Optional<Request> read(long offset) throws Exception {
     return reader.read(new Source("in", 0, offset), 1_000_000);
   }
 
-  private void nextPollHas(long offset) {
+  private void nextPollHas(long... offsets) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(DelayHeaders.TARGET_TOPIC, "out".getBytes(UTF_8));
     headers.add(DelayHeaders.DELAY_MS, "500".getBytes(UTF_8));
     consumer.schedulePollTask(
-        () ->
+        () -> {
+          for (long offset : offsets) {
             consumer.addRecord(
                 new ConsumerRecord<>(
                     "in",
@@ -94,6 +133,8 @@ class IntakeReaderTest {
                     null,
                     new byte[0],
                     headers,
-                    Optional.empty())));
+                    Optional.empty()));
+          }
+        });
   }
 }

@@ -320,7 +320,7 @@ final class DashboardPageIT {
     api.answer(
         "GET forecast",
         ("{'from': %d, 'widthMillis': 60000, 'overdue': 3, 'buckets': [5, 0, 37], 'later': 1,"
-                + " 'far': 4711}")
+                + " 'far': 4711, 'sampled': 40}")
             .formatted(now));
     api.answer(
         "GET deadletters/counts",
@@ -328,6 +328,8 @@ final class DashboardPageIT {
             + " {'reason': 'B', 'target': null, 'at': 0, 'count': 2}]}");
     browser.open(api.uri()).awaitText("#forecast-caption", "in this hour 42");
     browser.awaitText("#forecast-caption", "far 4,711");
+    browser.awaitText("#days-caption", "In 60 days 42");
+    browser.awaitText("#days-caption", "estimated from 40");
     browser.awaitText("#throughput-caption", "In 12.0").awaitText("#throughput-caption", "Out 3.0");
     browser.awaitText("#lateness-caption", "p99 1.5 s").awaitText("#n-p99", "1.5 s");
     browser.awaitText("#n-dead", "3").awaitText("#dead-reason", "B");

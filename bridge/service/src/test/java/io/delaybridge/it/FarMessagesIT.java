@@ -332,7 +332,12 @@ class FarMessagesIT {
             () -> {
               assertThat(later(api)).isEqualTo(count);
               assertThat(api.get("stats").body().path("pending").asInt()).isEqualTo(count);
-              assertThat(api.get("forecast").body().path("far").asInt()).isEqualTo(count);
+              JsonNode forecast = api.get("forecast?buckets=1&width=P1D&far=true").body();
+              assertThat(forecast.at("/buckets/0").asInt()).isEqualTo(count);
+              assertThat(forecast.path("sampled").asInt()).isEqualTo(count);
+              forecast = api.get("forecast").body();
+              assertThat(forecast.path("far").asInt()).isEqualTo(count);
+              assertThat(forecast.path("later").asInt()).isZero();
               for (JsonNode shard : api.get("shards").body()) {
                 assertThat(shard.path("far")).isEqualTo(shard.path("pending"));
                 assertThat(shard.path("nextDue").isNull()).isTrue();
