@@ -148,7 +148,8 @@ class FarMessagesIT {
   /** With the horizon off again, what waits in the later topic comes home. */
   @Test
   void a_horizon_can_be_switched_on_and_off_with_messages_pending() {
-    try (Scenario scenario = world.scenario().partitions(1).withTarget()) {
+    try (Scenario scenario =
+        world.scenario().partitions(1).withTarget().intake("longestDelay", "1 hour")) {
       BridgeProcess without = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
       scenario.send("k", "before", far(scenario, "a", 30_000));

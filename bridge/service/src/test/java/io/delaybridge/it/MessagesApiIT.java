@@ -35,7 +35,9 @@ class MessagesApiIT {
   @BeforeAll
   static void start() {
     world = World.shared();
-    scenario = world.scenario().withTarget();
+    // Nothing is far: FarMessagesIT has what is different then.
+    scenario =
+        world.scenario().withTarget().intake("longestDelay", "7 days").intake("horizon", "0s");
     BridgeProcess first = scenario.bridge();
     BridgeProcess second = scenario.bridge();
     inbox = scenario.inbox(scenario.target, scenario.deadLetters);
@@ -152,7 +154,7 @@ class MessagesApiIT {
 
   @Test
   void a_message_is_found_by_its_source_after_the_longest_delay_was_lowered() {
-    try (Scenario changed = world.scenario().withTarget()) {
+    try (Scenario changed = world.scenario().withTarget().intake("horizon", "0s")) {
       BridgeProcess before = changed.bridge();
       String source =
           Scenario.source(
