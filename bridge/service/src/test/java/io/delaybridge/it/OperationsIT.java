@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.stack.BridgeProcess;
 import io.delaybridge.stack.ClassArchive;
 import io.delaybridge.stack.CpuTime;
@@ -175,9 +176,13 @@ class OperationsIT {
   void missing_topics_are_created_as_they_are_needed() {
     try (Scenario scenario = world.scenario().intake("longestDelay", "2 days").partitions(3)) {
       scenario.bridge();
-      // Two days of delay, three of outage, and the longest that a message may be tried again.
+      // A day of horizon, three of outage, and the longest that a message may be tried again.
       assertThat(Duration.ofMillis(Long.parseLong(setting(scenario.intake, "retention.ms"))))
-          .isBetween(Duration.ofDays(5).plusHours(1), Duration.ofDays(6));
+          .isBetween(Duration.ofDays(4).plusHours(1), Duration.ofDays(5));
+      String later = DelayTopics.laterOf(scenario.intake);
+      assertThat(Duration.ofMillis(Long.parseLong(setting(later, "retention.ms"))))
+          .isEqualTo(Duration.ofDays(3).plusHours(12));
+      assertThat(world.producer.partitionsFor(later)).hasSize(3);
       String marks = scenario.deadLetters + "-marks";
       assertThat(setting(marks, "cleanup.policy")).isEqualTo("compact");
       assertThat(world.producer.partitionsFor(marks)).hasSize(1);
