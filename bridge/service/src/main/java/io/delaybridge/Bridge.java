@@ -335,7 +335,11 @@ final class Bridge implements Managed {
         new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
         delivery(clientId, name, consumer),
         new Dispatch(
-            routers::get, new Records(config.delivery().deadLetterTopic()), catalog, breaker),
+            routers::get,
+            new Records(config.delivery().deadLetterTopic()),
+            catalog,
+            breaker,
+            clients.tracing()),
         new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
         new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
         () -> group.remove(List.of(member)));

@@ -3,6 +3,8 @@ package io.delaybridge;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.deadletter.DeadLetterClients;
 import io.delaybridge.delivery.Packing;
+import io.delaybridge.delivery.TracedProducer;
+import io.delaybridge.delivery.Tracing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -45,6 +47,7 @@ public final class KafkaClients implements DeadLetterClients {
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final KafkaConfig config;
+  private final Tracing tracing = Tracing.ofThisProcess();
 
   /** Takes what is configured. */
   public KafkaClients(KafkaConfig config) {
@@ -141,6 +144,11 @@ public final class KafkaClients implements DeadLetterClients {
         return false;
       }
     }
+  }
+
+  /** How the producers, and whoever makes their records, take part in traces. */
+  Tracing tracing() {
+    return tracing;
   }
 
   @Override
@@ -251,7 +259,7 @@ public final class KafkaClients implements DeadLetterClients {
       String clientId, String transactionalId, Packing packing) {
     Map<String, Object> properties = producerProperties(clientId, packing);
     properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    return producer(properties);
   }
 
   @Override
@@ -261,10 +269,13 @@ public final class KafkaClients implements DeadLetterClients {
 
   /** One without transactions that packs its records like this. */
   public Producer<byte[], byte[]> producer(String clientId, Packing packing) {
-    return new KafkaProducer<>(
-        producerProperties(clientId, packing),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+    return producer(producerProperties(clientId, packing));
+  }
+
+  private Producer<byte[], byte[]> producer(Map<String, Object> properties) {
+    return tracing.isOn()
+        ? new TracedProducer(properties, tracing)
+        : new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private Map<String, Object> producerProperties(String clientId, Packing packing) {

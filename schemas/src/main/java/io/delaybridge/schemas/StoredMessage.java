@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     add to the reason, and always if there is none
  * @param ask the ask that has taken the place of this message, or null
  * @param writtenAt when the record was written, in epoch milliseconds, if the message was due
- *     before that; else {@link #BEFORE_DUE}
+ *     before that or is traced; else {@link #BEFORE_DUE}
  * @param farDue when the message is due, in epoch milliseconds, if it is far and leaves for the
  *     later topic first; else {@link #NEAR}
  * @param readAt the intake offset of this record, if it is a copy that came home from the later

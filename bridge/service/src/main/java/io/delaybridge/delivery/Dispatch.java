@@ -17,6 +17,7 @@ public final class Dispatch {
   private final Records records;
   private final TargetCatalog catalog;
   private final CircuitBreaker breaker;
+  private final Tracing tracing;
 
   /**
    * Takes the parts.
@@ -27,11 +28,13 @@ public final class Dispatch {
       Function<String, Router> routers,
       Records records,
       TargetCatalog catalog,
-      CircuitBreaker breaker) {
+      CircuitBreaker breaker,
+      Tracing tracing) {
     this.routers = routers;
     this.records = records;
     this.catalog = catalog;
     this.breaker = breaker;
+    this.tracing = tracing;
   }
 
   /** Learns what must be known of the targets of these messages. */
@@ -93,9 +96,15 @@ public final class Dispatch {
         : router.decide(message, refusal, now);
   }
 
-  /** The record for a message that is neither held nor only answered. */
+  /**
+   * The record for a message that is neither held nor only answered.
+   *
+   * @param now epoch milliseconds; then its wait is over
+   */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
-    return records.outgoing(shard, message, decision, now);
+    Outgoing outgoing = records.outgoing(shard, message, decision, now);
+    tracing.waited(outgoing, now);
+    return outgoing;
   }
 
   /**

@@ -39,6 +39,9 @@ public final class RequestParser {
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
   private static final int LONGEST_TOPIC = 249;
 
+  /** The context of W3C; who has a trace wants to see when the wait began. */
+  private static final String TRACE = "traceparent";
+
   private RequestParser() {}
 
   /**
@@ -262,12 +265,14 @@ public final class RequestParser {
   private static DelayedMessage message(
       ConsumerRecord<byte[], byte[]> record, Due key, Fate fate, long farDue, long readAt) {
     List<StoredHeader> headers = new ArrayList<>();
+    boolean traced = false;
     for (Header header : record.headers()) {
+      traced |= header.key().equals(TRACE);
       if (!header.key().equals(DelayHeaders.RETRY) || fate.reason != null) {
         headers.add(new StoredHeader(header.key(), header.value()));
       }
     }
-    long timestamp = record.timestamp();
+    long timestamp = Math.max(0, record.timestamp());
     return new DelayedMessage(
         key,
         new StoredMessage(
@@ -281,7 +286,7 @@ public final class RequestParser {
             fate.reason,
             fate.detail,
             null,
-            timestamp > key.time() ? timestamp : StoredMessage.BEFORE_DUE,
+            traced || timestamp > key.time() ? timestamp : StoredMessage.BEFORE_DUE,
             farDue,
             readAt));
   }

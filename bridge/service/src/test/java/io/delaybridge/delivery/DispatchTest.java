@@ -39,7 +39,7 @@ class DispatchTest {
           new Random(1),
           0);
   private final Dispatch dispatch =
-      new Dispatch(intake -> router, new Records("dead"), catalog, breaker);
+      new Dispatch(intake -> router, new Records("dead"), catalog, breaker, Tracing.off());
 
   private Decision decide(DelayedMessage message) throws KafkaNotReadyException {
     dispatch.prepare(Map.of(SHARD, List.of(message)));

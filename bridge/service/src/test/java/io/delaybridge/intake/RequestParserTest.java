@@ -116,6 +116,16 @@ class RequestParserTest {
     }
 
     @Test
+    void whenItWasWrittenIsKeptForATraceAndChangesNothingElse() {
+      DelayedMessage traced = schedule().with("traceparent", "00-1-2-01").parsed();
+
+      assertThat(traced.content().writtenAt()).isEqualTo(TIMESTAMP);
+      assertThat(traced.deliverableSince()).isEqualTo(TIMESTAMP + 1000);
+      assertThat(traced.key()).isEqualTo(schedule().parsed().key());
+      assertThat(schedule().parsed().content().writtenAt()).isEqualTo(StoredMessage.BEFORE_DUE);
+    }
+
+    @Test
     void anIsoInstantInThePastKeepsItsOwnDueTime() {
       assertThat(due(timeless().with(DelayHeaders.DELIVER_AT, "1970-01-01T00:00:01Z")))
           .isEqualTo(1000);

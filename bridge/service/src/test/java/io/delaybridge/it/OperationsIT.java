@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.ConfigResource;
@@ -364,6 +365,11 @@ class OperationsIT {
   }
 
   static String run(Path jar, String... arguments) throws Exception {
+    return run(Map.of(), jar, arguments);
+  }
+
+  static String run(Map<String, String> environment, Path jar, String... arguments)
+      throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ClassArchive.of(jar).arguments());
@@ -371,12 +377,10 @@ class OperationsIT {
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("delay-bridge-cli", ".txt");
     try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+      builder.environment().putAll(environment);
+      assertThat(builder.start().waitFor(120, TimeUnit.SECONDS)).isTrue();
       return Files.readString(out);
     } finally {
       Files.delete(out);

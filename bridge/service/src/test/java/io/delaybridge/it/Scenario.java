@@ -46,6 +46,7 @@ final class Scenario implements AutoCloseable {
   private final List<String> connectors =
       new ArrayList<>(List.of("{type: http, bindHost: 127.0.0.1, port: \"${HTTP_PORT}\"}"));
   private final Map<String, String> deadLettersConfig = new LinkedHashMap<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private String targets = "[\".*\"]";
   private int partitions = 8;
   private final List<BridgeProcess> bridges = new ArrayList<>();
@@ -100,6 +101,12 @@ final class Scenario implements AutoCloseable {
     return this;
   }
 
+  /** Variables of the environment of its bridges. */
+  Scenario env(Map<String, String> variables) {
+    environment.putAll(variables);
+    return this;
+  }
+
   /** One more connector of the application, as in the configuration file. */
   Scenario connector(String yaml) {
     connectors.add(yaml);
@@ -146,6 +153,7 @@ final class Scenario implements AutoCloseable {
     BridgeProcess bridge =
         BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
             .jvm("-Xmx400m", "-XX:TieredStopAtLevel=1")
+            .env(environment)
             .config(config(dir))
             .start();
     bridges.add(bridge);

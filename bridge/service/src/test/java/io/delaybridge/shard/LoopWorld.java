@@ -9,6 +9,7 @@ import io.delaybridge.delivery.Records;
 import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
+import io.delaybridge.delivery.Tracing;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore;
@@ -115,7 +116,8 @@ final class LoopWorld {
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
     RetryPolicy retries = new RetryPolicy(5, Duration.ofMillis(10), Duration.ofSeconds(1));
     Router router = new Router(rules, catalog, breaker, retries, new Random(1), 0);
-    return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
+    return new Dispatch(
+        intake -> router, new Records(SimKafka.DEAD), catalog, breaker, Tracing.off());
   }
 
   /** The same, one call at a time; what the trap does, it does before it holds the others up. */

@@ -7,6 +7,7 @@ import io.delaybridge.delivery.Records;
 import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
+import io.delaybridge.delivery.Tracing;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
@@ -95,7 +96,8 @@ final class SimBridge {
         new TargetRules(
             List.of(Pattern.compile(".*")), Set.of(SimKafka.INTAKE, SimKafka.DEAD), null);
     Router router = new Router(rules, catalog, breaker, RETRIES, new Random(1), horizon);
-    return new Dispatch(intake -> router, new Records(SimKafka.DEAD), catalog, breaker);
+    return new Dispatch(
+        intake -> router, new Records(SimKafka.DEAD), catalog, breaker, Tracing.off());
   }
 
   /** One turn. */

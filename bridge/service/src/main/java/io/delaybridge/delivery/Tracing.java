@@ -1,0 +1,203 @@
+package io.delaybridge.delivery;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredAsk;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.context.propagation.TextMapPropagator;
+import io.opentelemetry.context.propagation.TextMapSetter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the bridge a part of its producers' traces, if OpenTelemetry is there: an agent brings it.
+ * If it is not, or carries no context in headers, nothing is done and records leave as they are.
+ *
+ * <p>The wait of a message is a span below the one that its headers name, and the record that
+ * leaves names the wait. See ADR 34.
+ */
+public final class Tracing {
+
+  /** When the message is due, epoch milliseconds. */
+  static final AttributeKey<Long> DUE_AT = AttributeKey.longKey("delay_bridge.due_at");
+
+  /** By how much it left later than it could have, in milliseconds. */
+  static final AttributeKey<Long> LATENESS = AttributeKey.longKey("delay_bridge.lateness_ms");
+
+  /** The attempt that ended with this wait, 1 for the first. */
+  static final AttributeKey<Long> ATTEMPT = AttributeKey.longKey("delay_bridge.attempt");
+
+  /** The topic that the producer named, unless it named none. */
+  static final AttributeKey<String> TARGET = AttributeKey.stringKey("delay_bridge.target");
+
+  /** Where in the intake the first attempt is. */
+  static final AttributeKey<String> SOURCE = AttributeKey.stringKey("delay_bridge.source");
+
+  /** The {@code delay-id}, if there is one. */
+  static final AttributeKey<String> ID = AttributeKey.stringKey("delay_bridge.id");
+
+  /** What became of it. */
+  static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("delay_bridge.outcome");
+
+  /** The name of the reason why it is a dead letter, or is tried again. */
+  static final AttributeKey<String> REASON = AttributeKey.stringKey("delay_bridge.reason");
+
+  private static final TextMapGetter<List<StoredHeader>> STORED =
+      (headers, name) -> {
+        byte[] value = null;
+        for (StoredHeader header : headers == null ? List.<StoredHeader>of() : headers) {
+          if (header.name().equals(name)) {
+            value = header.value();
+          }
+        }
+        return text(value);
+      };
+
+  private static final TextMapGetter<Headers> SENT =
+      (headers, name) -> {
+        Header last = headers == null ? null : headers.lastHeader(name);
+        return last == null ? null : text(last.value());
+      };
+
+  private static final TextMapSetter<Headers> SETTER =
+      (headers, name, value) -> {
+        if (headers != null) {
+          headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
+        }
+      };
+
+  private final Tracer tracer;
+  private final TextMapPropagator propagator;
+  private final boolean on;
+
+  /** Takes where spans go, and how headers carry a context. */
+  public Tracing(OpenTelemetry telemetry) {
+    this.tracer = telemetry.getTracer("io.delaybridge");
+    this.propagator = telemetry.getPropagators().getTextMapPropagator();
+    this.on = !propagator.fields().isEmpty();
+  }
+
+  /** By the OpenTelemetry of this process; off if there is none. */
+  public static Tracing ofThisProcess() {
+    return new Tracing(GlobalOpenTelemetry.get());
+  }
+
+  /** Does nothing. */
+  public static Tracing off() {
+    return new Tracing(OpenTelemetry.noop());
+  }
+
+  /** Whether anything is done at all. */
+  public boolean isOn() {
+    return on;
+  }
+
+  /** The context that the headers carry; the root if they carry none. */
+  Context carried(Headers headers) {
+    return propagator.extract(Context.root(), headers, SENT);
+  }
+
+  /**
+   * Tells that the wait of a message is over, and has its record carry that on.
+   *
+   * @param now epoch milliseconds
+   */
+  public void waited(Outgoing outgoing, long now) {
+    if (!on) {
+      return;
+    }
+    DelayedMessage message = outgoing.message();
+    Context parent = propagator.extract(Context.root(), message.content().headers(), STORED);
+    Span span =
+        tracer
+            .spanBuilder("wait " + outgoing.shard().topic())
+            .setParent(parent)
+            .setStartTimestamp(begin(message, now), TimeUnit.MILLISECONDS)
+            .startSpan();
+    if (span.isRecording()) {
+      describe(span, outgoing, now);
+    }
+    span.end(now, TimeUnit.MILLISECONDS);
+    // An SDK that is switched off makes none, and hands on what there was.
+    if (!span.getSpanContext().equals(Span.fromContext(parent).getSpanContext())) {
+      propagator.inject(parent.with(span), outgoing.record().headers(), SETTER);
+    }
+  }
+
+  private static @Nullable String text(byte @Nullable [] utf8) {
+    return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  /** When it was written, or, if that is not known, when it was due. */
+  private static long begin(DelayedMessage message, long now) {
+    long written = message.content().writtenAt();
+    long begun = written == StoredMessage.BEFORE_DUE ? due(message) : written;
+    return Math.min(begun, now);
+  }
+
+  private static long due(DelayedMessage message) {
+    StoredAsk ask = message.ask();
+    if (ask != null) {
+      return ask.due();
+    }
+    return message.isFar() ? message.content().farDue() : message.key().time();
+  }
+
+  private static void describe(Span span, Outgoing outgoing, long now) {
+    DelayedMessage message = outgoing.message();
+    long due = due(message);
+    span.setAttribute(DUE_AT, due);
+    span.setAttribute(LATENESS, Math.max(0, now - Math.max(due, message.content().writtenAt())));
+    span.setAttribute(ATTEMPT, (long) message.content().attempt());
+    span.setAttribute(SOURCE, outgoing.shard().source(message.origin()).toString());
+    String id = message.id();
+    if (id != null) {
+      span.setAttribute(ID, id);
+    }
+    Decision decision = outgoing.decision();
+    String target = decision instanceof Decision.Deliver it ? it.target() : message.target();
+    if (target != null) {
+      span.setAttribute(TARGET, target);
+    }
+    span.setAttribute(OUTCOME, outcome(decision));
+    if (decision instanceof Decision.Dead dead) {
+      failed(span, dead.reason(), dead.detail());
+    } else if (decision instanceof Decision.Retry retry) {
+      failed(span, retry.reason(), retry.detail());
+    }
+  }
+
+  private static void failed(Span span, Reason reason, String detail) {
+    span.setAttribute(REASON, reason.name());
+    span.setStatus(StatusCode.ERROR, detail);
+  }
+
+  private static String outcome(Decision decision) {
+    if (decision instanceof Decision.Deliver) {
+      return "delivered";
+    }
+    if (decision instanceof Decision.Dead) {
+      return "dead letter";
+    }
+    if (decision instanceof Decision.Retry) {
+      return "retry";
+    }
+    if (decision instanceof Decision.Move) {
+      return "moved";
+    }
+    return decision instanceof Decision.Later ? "far" : "near";
+  }
+}

@@ -1,0 +1,169 @@
+package io.delaybridge.it;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.stream.Collectors;
+
+/** The spans that processes with an agent have printed, a line of OTLP in JSON for several. */
+record Spans(List<Span> all) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String OWN = "delay_bridge.";
+  private static final String LINE = "{\"resourceSpans\":";
+
+  /**
+   * One of them.
+   *
+   * @param begin nanoseconds since 1970
+   * @param end likewise
+   * @param error what its status says, empty if it is not that of an error
+   */
+  record Span(
+      String service,
+      String name,
+      String trace,
+      String id,
+      String parent,
+      long begin,
+      long end,
+      Map<String, String> attributes,
+      String error) {
+
+    String attribute(String name) {
+      return attributes.getOrDefault(OWN + name, "");
+    }
+
+    private String own() {
+      return attributes.entrySet().stream()
+          .filter(attribute -> attribute.getKey().startsWith(OWN))
+          .map(attribute -> attribute.getKey().substring(OWN.length()) + "=" + attribute.getValue())
+          .sorted()
+          .collect(Collectors.joining(" "));
+    }
+  }
+
+  static Spans of(String... outputs) {
+    List<Span> all = new ArrayList<>();
+    for (String output : outputs) {
+      output
+          .lines()
+          .filter(line -> line.startsWith(LINE))
+          .forEach(
+              line ->
+                  parse(line)
+                      .path("resourceSpans")
+                      .forEach(resource -> all.addAll(ofResource(resource))));
+    }
+    return new Spans(all);
+  }
+
+  private static List<Span> ofResource(JsonNode resource) {
+    String service =
+        attributes(resource.path("resource")).getOrDefault("service.name", "without a name");
+    List<Span> spans = new ArrayList<>();
+    for (JsonNode scope : resource.path("scopeSpans")) {
+      for (JsonNode span : scope.path("spans")) {
+        JsonNode status = span.path("status");
+        spans.add(
+            new Span(
+                service,
+                span.path("name").asText(),
+                span.path("traceId").asText(),
+                span.path("spanId").asText(),
+                span.path("parentSpanId").asText(),
+                span.path("startTimeUnixNano").asLong(),
+                span.path("endTimeUnixNano").asLong(),
+                attributes(span),
+                status.path("code").asInt() == 2 ? status.path("message").asText() : ""));
+      }
+    }
+    return spans;
+  }
+
+  private static Map<String, String> attributes(JsonNode node) {
+    Map<String, String> attributes = new HashMap<>();
+    for (JsonNode attribute : node.path("attributes")) {
+      JsonNode value = attribute.path("value");
+      attributes.put(
+          attribute.path("key").asText(), value.isEmpty() ? "" : value.elements().next().asText());
+    }
+    return attributes;
+  }
+
+  private static JsonNode parse(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("not what the agent prints: " + line, e);
+    }
+  }
+
+  /** The one that some process made. */
+  Span one(String service, String name) {
+    return one(all, service, name);
+  }
+
+  /** The one that another is below; some process made it. */
+  Span above(Span child, String service, String name) {
+    return one(
+        all.stream().filter(span -> span.id().equals(child.parent())).toList(), service, name);
+  }
+
+  private Span one(List<Span> among, String service, String name) {
+    List<Span> found =
+        among.stream()
+            .filter(span -> span.service().equals(service) && span.name().equals(name))
+            .toList();
+    if (found.size() != 1) {
+      throw new NoSuchElementException(
+          "%d spans '%s' of %s in %s".formatted(found.size(), name, service, this));
+    }
+    return found.get(0);
+  }
+
+  /** Those traces in which something waited, as trees, with milliseconds from their beginning. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    all.stream()
+        .filter(span -> span.name().startsWith("wait "))
+        .map(Span::trace)
+        .distinct()
+        .forEach(trace -> tree(text, trace, "", begin(trace), 0));
+    return text.toString();
+  }
+
+  private long begin(String trace) {
+    return all.stream()
+        .filter(span -> span.trace().equals(trace))
+        .mapToLong(Span::begin)
+        .min()
+        .orElse(0);
+  }
+
+  private void tree(StringBuilder text, String trace, String parent, long begin, int depth) {
+    all.stream()
+        .filter(span -> span.trace().equals(trace) && span.parent().equals(parent))
+        .sorted(Comparator.comparingLong(Span::begin))
+        .forEach(
+            span -> {
+              text.append(
+                  "%n%8.1f %8.1f  %-6s  %s%s  %s"
+                      .formatted(
+                          (span.begin() - begin) / 1e6,
+                          (span.end() - span.begin()) / 1e6,
+                          span.service(),
+                          "  ".repeat(depth),
+                          span.name(),
+                          span.own()));
+              tree(text, trace, span.id(), begin, depth + 1);
+            });
+  }
+}
