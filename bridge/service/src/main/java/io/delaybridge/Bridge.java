@@ -46,6 +46,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -168,6 +169,13 @@ final class Bridge implements Managed {
 
   List<LoopStatus> status() {
     return loops.stream().map(LoopKeeper::status).toList();
+  }
+
+  /**
+   * Why this process must be replaced by another one, a line for each loop; empty if it must not.
+   */
+  List<String> lost() {
+    return loops.stream().map(LoopKeeper::lost).filter(Objects::nonNull).toList();
   }
 
   /** Starts delivery of a paused shard again; false if it is not one of this process. */

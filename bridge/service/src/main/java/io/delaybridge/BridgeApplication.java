@@ -5,6 +5,7 @@ import io.delaybridge.admin.BridgeMetrics;
 import io.delaybridge.admin.DashboardServlet;
 import io.delaybridge.admin.HealthResource;
 import io.delaybridge.admin.KafkaHealthCheck;
+import io.delaybridge.admin.LivenessServlet;
 import io.delaybridge.admin.LoopHealthCheck;
 import io.delaybridge.admin.OpenApiResource;
 import io.delaybridge.admin.RedisHealthCheck;
@@ -16,11 +17,16 @@ import io.delaybridge.cli.TailCommand;
 import io.delaybridge.cli.TokenCommand;
 import io.delaybridge.shard.Listeners;
 import io.delaybridge.store.redis.RedisConnection;
+import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
+import io.dropwizard.core.cli.CheckCommand;
+import io.dropwizard.core.cli.Cli;
+import io.dropwizard.core.cli.ServerCommand;
 import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
+import io.dropwizard.jetty.SslReload;
 import io.dropwizard.lifecycle.AutoCloseableManager;
 import io.prometheus.metrics.exporter.servlet.jakarta.PrometheusMetricsServlet;
 import io.prometheus.metrics.instrumentation.dropwizard.DropwizardExports;
@@ -31,11 +37,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import net.sourceforge.argparse4j.inf.Namespace;
 
 /** The bridge as a Dropwizard application. Wiring only. */
 public final class BridgeApplication extends Application<BridgeConfiguration> {
 
   private static final Duration TOPIC_RULES_EVERY = Duration.ofMinutes(1);
+  private static final Duration KEY_STORES_EVERY = Duration.ofSeconds(5);
 
   /** Runs a command: {@code server}, {@code check}, {@code send}, {@code tail} or {@code token}. */
   public static void main(String[] args) throws Exception {
@@ -45,6 +53,31 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   @Override
   public String getName() {
     return "delay-bridge";
+  }
+
+  @Override
+  protected void addDefaultCommands(Bootstrap<BridgeConfiguration> bootstrap) {
+    bootstrap.addCommand(new Serve(this));
+    bootstrap.addCommand(new CheckCommand<>(this));
+  }
+
+  /**
+   * A file that is missing or may not be read is said in one line: the stack tells nothing more.
+   */
+  private static final class Serve extends ServerCommand<BridgeConfiguration> {
+
+    Serve(BridgeApplication application) {
+      super(application);
+    }
+
+    @Override
+    public void onError(Cli cli, Namespace namespace, Throwable failure) {
+      if (failure instanceof IOException || failure instanceof ConfigurationException) {
+        cli.getStdErr().println(failure.getMessage());
+      } else {
+        super.onError(cli, namespace, failure);
+      }
+    }
   }
 
   @Override
@@ -74,6 +107,10 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     RedisConnection redis = new RedisConnection(config.redis().address());
     Bridge bridge = new Bridge(config, redis, listeners, metrics::gaveUpPeer);
     metrics.observe(bridge::status);
+    environment
+        .admin()
+        .addServlet("live", new LivenessServlet(bridge::lost))
+        .addMapping(LivenessServlet.PATH);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(bridge);
     TopicRuleWatch watch = new TopicRuleWatch(bridge.topicRules(), registry);
@@ -92,6 +129,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
                   config.delivery().overdueAlarm().toJavaDuration(),
                   InstantSource.system()));
     }
+    readKeyStoresAgain(config, environment);
     List<Object> resources = new ArrayList<>();
     resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));
     resources.add(new HealthResource(environment.healthChecks(), System::nanoTime));
@@ -101,5 +139,15 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.addAll(DeadLettersPart.resources(config, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());
+  }
+
+  private static void readKeyStoresAgain(BridgeConfiguration config, Environment environment) {
+    KeyStores keyStores = new KeyStores(config.getServerFactory());
+    if (keyStores.any()) {
+      environment
+          .lifecycle()
+          .addServerLifecycleListener(server -> keyStores.of(server.getBeans(SslReload.class)));
+      environment.lifecycle().manage(new Ticker("delay-key-stores", KEY_STORES_EVERY, keyStores));
+    }
   }
 }

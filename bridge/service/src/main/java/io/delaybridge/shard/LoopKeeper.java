@@ -24,6 +24,9 @@ public final class LoopKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LoopKeeper.class);
   private static final int FRAMES = 6;
 
+  /** Of a loop that was interrupted, with servers that do not answer: much more than it takes. */
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+
   /** Frames that do not tell what a thread is about. */
   private static final Pattern JDK = Pattern.compile("(java|jdk|sun)\\.");
 
@@ -84,6 +87,21 @@ public final class LoopKeeper {
             status.lastTurn(),
             status.shards())
         : status;
+  }
+
+  /**
+   * Why only another process can help, or null. By then the loop has been interrupted, and should
+   * have begun anew or been abandoned. Servers that are away do not make it so, however long: what
+   * waits for them heeds an interrupt.
+   */
+  public @Nullable String lost() {
+    Seat now = seat;
+    LoopStatus status = now.loop.status();
+    boolean lost =
+        now.thread.getState() != Thread.State.NEW
+            && hangs(status)
+            && quiet(status) > longestTurn.multipliedBy(3).plus(CLOSING).toNanos();
+    return lost ? "%s: %s".formatted(status.loop(), problem(now, status)) : null;
   }
 
   /** Passes on to the loop, unless it hangs; see {@link ShardLoop#resume}. */

@@ -58,7 +58,7 @@ class ApiAccessIT {
     tokens = world.dir.resolve("tokens");
     keys = world.dir.resolve("keys.p12");
     writeTokens(TOKENS);
-    makeKeys();
+    makeKeys(keys);
     httpsPort = Ports.free();
     scenario =
         world
@@ -89,7 +89,7 @@ class ApiAccessIT {
     Files.move(next, tokens, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static void makeKeys() throws Exception {
+  private static void makeKeys(Path file) throws Exception {
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -107,7 +107,7 @@ class ApiAccessIT {
                 "-storetype",
                 "PKCS12",
                 "-keystore",
-                keys.toString(),
+                file.toString(),
                 "-storepass",
                 PASSWORD)
             .inheritIO()
@@ -262,6 +262,21 @@ class ApiAccessIT {
                 () -> call(HttpClient.newHttpClient(), "GET", uri, TOKENS.get("operate"))))
         .as("a client that does not know the certificate")
         .isInstanceOf(SSLHandshakeException.class);
+  }
+
+  @Test
+  void a_new_certificate_is_shown_without_a_restart() throws Exception {
+    String uri = "https://127.0.0.1:" + httpsPort + "/v1/whoami";
+    Path next = keys.resolveSibling("next.p12");
+    makeKeys(next);
+
+    Files.move(next, keys, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+
+    // From here on, only the new one is trusted.
+    await()
+        .atMost(SOON)
+        .ignoreExceptionsInstanceOf(SSLHandshakeException.class)
+        .until(() -> call(trusting(), "GET", uri, TOKENS.get("operate")).statusCode() == 200);
   }
 
   private static HttpClient trusting() throws Exception {

@@ -6,16 +6,21 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file with the tokens: one {@link Token} a line, {@code #} begins a comment, empty lines are
  * skipped.
  */
 final class TokenFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
 
   /** More is not a token file; it is read on the way of a call. */
   private static final long MAX_BYTES = 1 << 20;
@@ -58,9 +63,25 @@ final class TokenFile {
     } catch (NoSuchFileException e) {
       throw new IOException("token file " + file + " does not exist", e);
     } catch (AccessDeniedException e) {
-      throw new IOException("token file " + file + " may not be read by this user", e);
+      throw new IOException(denied(file), e);
     } catch (MalformedInputException e) {
       throw new IOException("token file " + file + " is not UTF-8", e);
+    }
+  }
+
+  /** Who may not read it, and who may: in a container, that is seldom who was thought of. */
+  static String denied(Path file) {
+    String who = "token file " + file + " may not be read by this user";
+    try {
+      return "%s (%s): it belongs to %s with the rights %s"
+          .formatted(
+              who,
+              Files.getOwner(Path.of("/proc/self")),
+              Files.getOwner(file),
+              PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("No owner of {}", file, e);
+      return who;
     }
   }
 

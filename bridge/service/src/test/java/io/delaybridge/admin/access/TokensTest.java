@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -182,6 +183,18 @@ class TokensTest {
 
     write(line("a", "one", "read *"), line("b", "one", "read *"));
     assertThatThrownBy(this::tokens).hasMessageContaining("line 2: 'b' is there twice");
+  }
+
+  @Test
+  void aFileThatMayNotBeReadIsSaidWithItsOwnerItsRightsAndWhoAsked() throws IOException {
+    Path file = Files.writeString(dir.resolve("secret"), "");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    String user = Files.getOwner(file).getName();
+
+    assertThat(TokenFile.denied(file))
+        .isEqualTo(
+            "token file %s may not be read by this user (%s): it belongs to %s with the rights rw-------"
+                .formatted(file, user, user));
   }
 
   @Test
