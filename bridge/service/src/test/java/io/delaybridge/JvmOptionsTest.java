@@ -34,10 +34,10 @@ class JvmOptionsTest {
 
   @Test
   void theImageStartsWithThem() throws Exception {
-    String dockerfile = Files.readString(Path.of("../../docker/Dockerfile"));
+    Path docker = Path.of("../../docker");
 
-    assertThat(dockerfile)
-        .contains("exec java @jvm.options ")
+    assertThat(Files.readString(docker.resolve("entrypoint"))).contains("exec java @jvm.options ");
+    assertThat(Files.readString(docker.resolve("Dockerfile")))
         .contains("target/delay-bridge/jvm.options");
   }
 

@@ -53,7 +53,7 @@ record Page(String path, List<Block> blocks, List<String> anchors, List<String> 
   /** All pages, in the order of their names. */
   static List<Page> all() throws IOException {
     List<Page> pages = new ArrayList<>();
-    for (String part : List.of("", "docs", "docker", "changelog.d")) {
+    for (String part : List.of("", "docs", "docker", "docker/kubernetes", "changelog.d")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(part), part.equals("docs") ? 9 : 1)) {
         for (Path file : files.filter(each -> each.toString().endsWith(".md")).sorted().toList()) {
           pages.add(read(file));

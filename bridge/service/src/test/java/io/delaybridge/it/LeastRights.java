@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -57,17 +58,26 @@ final class LeastRights {
 
   /** What the calls of kafka-acls.sh add, for the topics of a scenario. */
   static List<AclBinding> kafka(Scenario scenario) {
-    return lines()
-        .filter(line -> line.startsWith("kafka-acls.sh"))
-        .map(
+    return documented(
             line ->
                 line.replace("delay-intake", scenario.intake)
                     .replace("delay-deadletter", scenario.deadLetters)
                     .replace("--topic orders", "--topic " + scenario.target)
                     .replace("--group " + USER, "--group " + scenario.group)
                     .replace("--transactional-id " + USER, "--transactional-id " + scenario.group))
-        .flatMap(LeastRights::bindings)
         .toList();
+  }
+
+  /** The same with the names that are in the document. */
+  static Stream<AclBinding> documented() {
+    return documented(line -> line);
+  }
+
+  private static Stream<AclBinding> documented(UnaryOperator<String> names) {
+    return lines()
+        .filter(line -> line.startsWith("kafka-acls.sh"))
+        .map(names)
+        .flatMap(LeastRights::bindings);
   }
 
   private static Stream<AclBinding> bindings(String line) {
@@ -116,7 +126,7 @@ final class LeastRights {
 
   /** The lines of the document; one that ends in a backslash goes on in the next. */
   private static Stream<String> lines() {
-    Path document = Path.of(System.getProperty("root.dir"), "docs", "security.md");
+    Path document = Path.of("..", "..", "docs", "security.md");
     try {
       return Files.readString(document).replaceAll(" *\\\\\\R *", " ").lines();
     } catch (IOException e) {

@@ -1,0 +1,360 @@
+package io.delaybridge.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the Helm chart makes of its values. */
+class ChartTest {
+
+  private static final String LEAST =
+      """
+      kafka: {bootstrapServers: "kafka:9092"}
+      redis: {uri: "redis://redis:6379"}
+      """;
+
+  private static final String EVERYTHING =
+      LEAST
+          + """
+          tokens: {secret: my-tokens}
+          tls: {secret: my-tls, passwordSecret: my-tls}
+          env: [{name: MORE, valueFrom: {secretKeyRef: {name: my-kafka, key: password}}}]
+          secrets: [{name: kafka, secret: my-kafka}]
+          pullSecrets: [my-registry]
+          podAnnotations: {mine: "true"}
+          nodeSelector: {disk: fast}
+          tolerations: [{key: mine, operator: Exists}]
+          priorityClassName: high
+          cpu: {limit: "2"}
+          networkPolicy:
+            metrics: [{namespaceSelector: {matchLabels: {name: monitoring}}}]
+            api: [{namespaceSelector: {}}]
+            egress: [{ports: [{port: 9092}]}]
+          podMonitor: {enabled: true}
+          prometheusRule: {enabled: true}
+          dashboard: {enabled: true, datasource: mine}
+          strimzi:
+            enabled: true
+            cluster: my-cluster
+            user: {enabled: true, targets: [{name: orders, patternType: prefix}]}
+          config: {intake: {horizon: 1 hour}}
+          """;
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void helm() {
+    Chart.assumeHelm();
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(Chart.ROOT.resolve(file));
+  }
+
+  @Test
+  void helmFindsNothingToSay() throws Exception {
+    Path values = Files.writeString(dir.resolve("values.yaml"), EVERYTHING);
+
+    Chart.Said said =
+        Chart.run(
+            List.of(
+                "helm", "lint", "--strict", Chart.DIR.toString(), "--values", values.toString()));
+
+    assertThat(said.exit()).as(said.text()).isZero();
+  }
+
+  @Test
+  void theLeastThatIsNeededIsTwoAddresses() throws Exception {
+    List<JsonNode> all = Chart.render(LEAST);
+
+    assertThat(all)
+        .extracting(each -> each.path("kind").asText())
+        .containsExactlyInAnyOrder(
+            "ServiceAccount", "PodDisruptionBudget", "NetworkPolicy", "ConfigMap", "Deployment");
+    JsonNode server = config(all).path("server");
+    assertThat(server.at("/applicationConnectors/0/bindHost").asText())
+        .as("nobody has a token")
+        .isEqualTo("127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "replicas: 0|replicas",
+        "replica: 2|replica",
+        "memory: 1G|memory",
+        "memory: 512Mi|memory",
+        "kafka: {bootstrapServers: kafka}|kafka/bootstrapServers",
+        "kafka: {bootstrapServers: ''}|kafka/bootstrapServers",
+        "redis: {uri: 'http://redis'}|redis/uri",
+        "config: {kafak: {}}|kafak",
+        "config: {kafka: {bootstrapServers: 'k:1'}}|config/kafka/bootstrapServers",
+        "config: {server: {adminConnectors: []}}|config/server/adminConnectors",
+        "config: {api: {insecure: true}}|config/api/insecure",
+        "image: {digest: latest}|image/digest",
+        "tls: {secret: mine}|tls/passwordSecret",
+        "env: [{name: JAVA_OPTS, value: x}]|env/0/name",
+        "secrets: [{name: tokens, secret: x}]|secrets/0/name",
+        "strimzi: {enabled: true}|strimzi/cluster",
+        "podMonitor: {enabled: 'yes'}|podMonitor/enabled",
+      })
+  void aWrongValueIsNamed(String values, String name) throws Exception {
+    Path least = Files.writeString(dir.resolve("least.yaml"), LEAST);
+    Path wrong = Files.writeString(dir.resolve("wrong.yaml"), values);
+
+    Chart.Said said =
+        Chart.run(
+            List.of(
+                "helm",
+                "template",
+                Chart.DIR.toString(),
+                "--values",
+                least.toString(),
+                "--values",
+                wrong.toString()));
+
+    assertThat(said.exit()).isNotZero();
+    assertThat(said.text().replace('.', '/')).contains(name);
+  }
+
+  @Test
+  void theSchemaKnowsTheSectionsOfTheConfiguration() throws Exception {
+    Set<String> known =
+        names(
+            Chart.YAML
+                .readTree(Chart.DIR.resolve("values.schema.json").toFile())
+                .at("/properties/config/properties"));
+
+    assertThat(known)
+        .isEqualTo(names(Chart.YAML.readTree(text(Path.of("bridge/service/config.yml")))));
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @Test
+  void whatIsNotSaidIsAsInTheConfigurationOfTheServiceAndWhatIsSaidWins() throws Exception {
+    String defaults = text(Path.of("bridge/service/config.yml"));
+    JsonNode shipped = Chart.YAML.readTree(defaults.replaceAll("\\$\\{[A-Z_]+:-([^}]*)}", "$1"));
+    String own =
+        """
+        config:
+          deadLetters: {enabled: false, maxIndexed: 0}
+          intake: {topics: [a, b], horizon: 2 hours}
+          kafka: {properties: {security.protocol: SSL}}
+        """;
+
+    JsonNode config = config(Chart.render(LEAST + own));
+
+    for (String section : List.of("intakes", "targets", "delivery", "topics", "logging")) {
+      assertThat(config.path(section)).as(section).isEqualTo(shipped.path(section));
+    }
+    assertThat(config.at("/deadLetters/enabled"))
+        .isEqualTo(JsonNodeFactory.instance.booleanNode(false));
+    assertThat(config.at("/deadLetters/maxIndexed").asInt(-1)).isZero();
+    assertThat(config.at("/deadLetters/alert")).isEqualTo(shipped.at("/deadLetters/alert"));
+    assertThat(config.at("/intake/topics")).hasSize(2);
+    assertThat(config.at("/intake/horizon").asText()).isEqualTo("2 hours");
+    assertThat(config.at("/kafka/properties/security.protocol").asText()).isEqualTo("SSL");
+    assertThat(config.at("/kafka/bootstrapServers").asText()).isEqualTo("kafka:9092");
+  }
+
+  private static JsonNode config(List<JsonNode> all) throws IOException {
+    JsonNode map =
+        all.stream().filter(each -> each.at("/data").has("config.yml")).findFirst().orElseThrow();
+    return Chart.YAML.readTree(map.at("/data/config.yml").asText());
+  }
+
+  @Test
+  void anotherConfigurationIsAnotherPod() throws Exception {
+    String checksum = "/spec/template/metadata/annotations/checksum~1config";
+    String one = Chart.one(Chart.render(LEAST), "Deployment").at(checksum).asText();
+    String same =
+        Chart.one(Chart.render(LEAST + "replicas: 3"), "Deployment").at(checksum).asText();
+    String other =
+        Chart.one(Chart.render(LEAST + "config: {topics: {partitions: 9}}"), "Deployment")
+            .at(checksum)
+            .asText();
+
+    assertThat(one).hasSize(64).isEqualTo(same).isNotEqualTo(other);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"600Mi, 300, 150", "1Gi, 512, 256", "1536Mi, 768, 384", "4Gi, 2048, 1024"})
+  void theHeapGoesWithTheMemory(String memory, int heap, int direct) throws Exception {
+    JsonNode container =
+        Chart.one(Chart.render(LEAST + "memory: " + memory), "Deployment")
+            .at("/spec/template/spec/containers/0");
+
+    assertThat(container.at("/resources/limits/memory").asText()).isEqualTo(memory);
+    assertThat(container.at("/resources/requests/memory").asText()).isEqualTo(memory);
+    assertThat(container.at("/env/0/value").asText())
+        .isEqualTo("-Xmx%dm -XX:MaxDirectMemorySize=%dm".formatted(heap, direct));
+  }
+
+  @Test
+  void alertsAndDashboardAreThoseOfTheProject() throws Exception {
+    List<JsonNode> all = Chart.render(EVERYTHING);
+
+    assertThat(Chart.one(all, "PrometheusRule").path("spec"))
+        .isEqualTo(Chart.YAML.readTree(text(Path.of("docker/prometheus/rules.yml"))));
+    String dashboard =
+        all.stream()
+            .map(each -> each.at("/data/delay-bridge.json"))
+            .filter(JsonNode::isTextual)
+            .findFirst()
+            .orElseThrow()
+            .asText();
+    assertThat(new ObjectMapper().readTree(dashboard))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    text(Path.of("docker/grafana/dashboards/delay-bridge.json"))
+                        .replace("delay-bridge-prometheus", "mine")));
+    assertThat(
+            Chart.one(all, "PodMonitor")
+                .at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
+                .asText())
+        .as("the job that the alerts ask for")
+        .isEqualTo("delay-bridge");
+  }
+
+  @Test
+  void theUserOfStrimziHasTheRightsOfTheDocumentAndNoMore() throws Exception {
+    Set<String> rights = new TreeSet<>();
+    for (JsonNode acl :
+        Chart.one(Chart.render(EVERYTHING), "KafkaUser").at("/spec/authorization/acls")) {
+      JsonNode on = acl.path("resource");
+      for (JsonNode operation : acl.path("operations")) {
+        rights.add(
+            "%s %s %s %s"
+                .formatted(
+                    upper(on.path("type").asText()),
+                    on.path("name").asText("kafka-cluster"),
+                    on.path("patternType").asText("literal").equals("prefix")
+                        ? "PREFIXED"
+                        : "LITERAL",
+                    upper(operation.asText())));
+      }
+    }
+
+    assertThat(rights)
+        .isEqualTo(
+            new TreeSet<>(
+                LeastRights.documented()
+                    .map(
+                        right ->
+                            "%s %s %s %s"
+                                .formatted(
+                                    right.pattern().resourceType(),
+                                    right.pattern().name(),
+                                    right.pattern().patternType(),
+                                    right.entry().operation()))
+                    .toList()));
+  }
+
+  /** {@code transactionalId} as Kafka's enums have it. */
+  private static String upper(String camel) {
+    return camel.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+  }
+
+  @Test
+  void strimziMakesTheTopicsInPlaceOfTheBridge() throws Exception {
+    List<JsonNode> all = Chart.render(EVERYTHING);
+    List<JsonNode> topics =
+        all.stream().filter(each -> each.path("kind").asText().equals("KafkaTopic")).toList();
+
+    assertThat(topics)
+        .extracting(each -> each.at("/spec/topicName").asText())
+        .containsExactlyInAnyOrder(
+            "delay-intake", "delay-intake-later", "delay-deadletter", "delay-deadletter-marks");
+    assertThat(topics)
+        .allSatisfy(
+            each ->
+                assertThat(each.at("/metadata/annotations/helm.sh~1resource-policy").asText())
+                    .isEqualTo("keep"));
+    assertThat(config(all).at("/topics/create").asBoolean(true)).isFalse();
+  }
+
+  @Test
+  void theArchiveHasWhatTheDirectoryLinksTo() throws Exception {
+    Chart.Said said =
+        Chart.run(
+            List.of("helm", "package", Chart.DIR.toString(), "--destination", dir.toString()));
+    assertThat(said.exit()).as(said.text()).isZero();
+    Path archive;
+    try (Stream<Path> files = Files.list(dir)) {
+      archive = files.filter(file -> file.toString().endsWith(".tgz")).findFirst().orElseThrow();
+    }
+
+    assertThat(Chart.documents(Chart.template(archive, EVERYTHING).text()))
+        .hasSizeGreaterThan(10)
+        .isEqualTo(Chart.render(EVERYTHING));
+  }
+
+  @Test
+  void kubernetesTakesItInItsThreeNewestVersions() throws Exception {
+    Chart.assumeProgram("kubernetes-validate", "pip install kubernetes-validate");
+    List<JsonNode> all = new ArrayList<>(Chart.render(LEAST));
+    all.addAll(Chart.render(EVERYTHING));
+    List<String> files = new ArrayList<>();
+    for (JsonNode each : all) {
+      // The schemas of Kubernetes have none of these.
+      if (!each.path("apiVersion").asText().contains(".co")
+          && !each.path("apiVersion").asText().contains("strimzi")) {
+        Path file = dir.resolve(files.size() + ".yaml");
+        Chart.YAML.writeValue(file.toFile(), each);
+        files.add(file.toString());
+      }
+    }
+    for (String version : newest()) {
+      List<String> command =
+          new ArrayList<>(List.of("kubernetes-validate", "--strict", "-k", version));
+      command.addAll(files);
+      Chart.Said said = Chart.run(command);
+      assertThat(said.exit()).as(said.text()).isZero();
+      assertThat(said.text()).contains(version).doesNotContain("WARN", "ERROR");
+    }
+    Path wrong =
+        Files.writeString(
+            dir.resolve("wrong.yaml"),
+            "{apiVersion: apps/v1, kind: Deployment, spec: {replica: 1}}");
+    assertThat(Chart.run(List.of("kubernetes-validate", "--strict", wrong.toString())).exit())
+        .as("it does look")
+        .isNotZero();
+  }
+
+  /** Those that the tool has schemas of; the newest is its default. */
+  private static List<String> newest() throws Exception {
+    Matcher newest =
+        Pattern.compile("Defaults\\s+to\\s+(\\d+)\\.(\\d+)")
+            .matcher(Chart.run(List.of("kubernetes-validate", "--help")).text());
+    assertThat(newest.find()).isTrue();
+    int minor = Integer.parseInt(newest.group(2));
+    return Stream.of(minor, minor - 1, minor - 2)
+        .map(each -> newest.group(1) + "." + each)
+        .toList();
+  }
+}

@@ -1,0 +1,42 @@
+{{- define "delay-bridge.name" -}}
+{{- $chart := default .Chart.Name .Values.nameOverride -}}
+{{- ternary .Release.Name (printf "%s-%s" .Release.Name $chart) (contains $chart .Release.Name) | trunc 52 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "delay-bridge.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "delay-bridge.labels" -}}
+{{ include "delay-bridge.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{/* The limit in MiB. */}}
+{{- define "delay-bridge.memory" -}}
+{{- $number := regexFind "^[0-9]+" .Values.memory | int -}}
+{{- ternary (mul $number 1024) $number (hasSuffix "Gi" .Values.memory) -}}
+{{- end -}}
+
+{{/*
+config.yml: the one of the service without its variables, over it what the chart decides, over that the values.
+*/}}
+{{- define "delay-bridge.config" -}}
+{{- $config := regexReplaceAll `\$\{[A-Z_]+:-([^}]*)\}` (.Files.Get "files/config.yml") "${1}" | fromYaml -}}
+{{- $port := dict "type" "http" "bindHost" (ternary "0.0.0.0" "127.0.0.1" (ne .Values.tokens.secret "")) "port" 8080 -}}
+{{- if .Values.tls.secret -}}
+{{- $port = merge (dict "type" "https" "keyStoreType" "PKCS12" "keyStorePassword" "${TLS_PASSWORD}" "keyStorePath" (printf "/etc/delay-bridge/tls/%s" .Values.tls.key)) $port -}}
+{{- end -}}
+{{- $admin := dict "type" "http" "bindHost" "0.0.0.0" "port" 8081 -}}
+{{- $own := dict "kafka" (dict "bootstrapServers" .Values.kafka.bootstrapServers) "redis" (dict "uri" .Values.redis.uri) "api" (dict "adminOpen" true) "server" (dict "applicationConnectors" (list $port) "adminConnectors" (list $admin)) -}}
+{{- if .Values.tokens.secret -}}
+{{- $_ := set $own.api "tokens" (printf "/etc/delay-bridge/tokens/%s" .Values.tokens.key) -}}
+{{- end -}}
+{{- if .Values.strimzi.enabled -}}
+{{- $_ := set $own "topics" (dict "create" false) -}}
+{{- end -}}
+{{- toYaml (mergeOverwrite $config $own (deepCopy .Values.config)) -}}
+{{- end -}}
