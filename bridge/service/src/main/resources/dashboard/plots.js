@@ -7,6 +7,9 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const charts = new Map();
 
+/** The last forecast by day, or null. */
+let days = null;
+
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Ticks at whole minutes or days, few enough to be read. */
@@ -95,10 +98,13 @@ function draw(id, type, lines, format, range, y = {}) {
   chart.update('none');
 }
 
-/** After a change between light and dark: the next data draws new charts. */
+/** After a change between light and dark: the next data draws new charts, or what is asked for rarely does at once. */
 export function forgetColors() {
   charts.forEach((chart) => chart.destroy());
   charts.clear();
+  if (days) {
+    showDays(days);
+  }
 }
 
 function caption(id, plot, entries) {
@@ -144,6 +150,7 @@ export function showForecast(forecast) {
 
 /** Only if something is far: else the next hour says it all. */
 export function showDays(forecast) {
+  days = forecast;
   byId('days').hidden = !(forecast.far > 0);
   if (forecast.far > 0) {
     drawForecast('plot-days', forecast);

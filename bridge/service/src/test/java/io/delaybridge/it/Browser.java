@@ -115,7 +115,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** Waits for the plots; after a change of colours they are drawn anew. */
+  /** Waits for the plots that are shown; after a change of colours they are drawn anew. */
   Browser awaitDrawn() {
     await()
         .alias("plots")
@@ -124,7 +124,8 @@ final class Browser implements AutoCloseable {
             () ->
                 Boolean.TRUE.equals(
                     script(
-                        "return [...document.querySelectorAll('canvas')].every(Chart.getChart)")));
+                        "return [...document.querySelectorAll('section:not([hidden]) canvas')]"
+                            + ".every(Chart.getChart)")));
     return this;
   }
 
