@@ -207,11 +207,14 @@ class FarMessagesIT {
       moved(api, "back", "PT1S");
       assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
 
-      inbox.awaitCount(4, LONG);
+      await().atMost(LONG).until(() -> inbox.distinct() == 4);
       await().atMost(LONG).until(() -> later(api) == 0);
+      // At least once, what went out since the last checkpoint may come again when Redis is
+      // emptied.
       assertThat(inbox.all())
+          .hasSizeLessThanOrEqualTo(guarantee.equals("exactly_once") ? 4 : 8)
           .extracting(FarMessagesIT::text)
-          .containsExactlyInAnyOrder("nearer", "back", "near", "further");
+          .containsOnly("nearer", "back", "near", "further");
     }
   }
 
