@@ -182,7 +182,7 @@ class OperationsIT {
           .isBetween(Duration.ofDays(4).plusHours(1), Duration.ofDays(5));
       String later = DelayTopics.laterOf(scenario.intake);
       assertThat(Duration.ofMillis(Long.parseLong(setting(later, "retention.ms"))))
-          .isEqualTo(Duration.ofDays(3).plusHours(12));
+          .isBetween(Duration.ofDays(3).plusHours(12), Duration.ofDays(3).plusHours(13));
       assertThat(world.producer.partitionsFor(later)).hasSize(3);
       String marks = scenario.deadLetters + "-marks";
       assertThat(setting(marks, "cleanup.policy")).isEqualTo("compact");
