@@ -94,7 +94,7 @@ final class OperatorsPart {
     environment.admin().addTask(PauseTask.resume(pauses));
     return List.of(
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
-        new ForecastResource(desk, view, waiting, new FarForecast(reader, directory), clock),
+        new ForecastResource(desk, view, waiting, new FarForecast(reader), clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
         new PauseResource(pauses),
         new StatsResource(instances, history, desk, waiting, pauses));

@@ -5,11 +5,8 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayTopics;
-import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.Laps;
-import io.delaybridge.shard.ShardDirectory;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,12 +19,10 @@ public final class FarForecast {
   private static final int MOST = 5_000;
 
   private final IntakeReader reader;
-  private final ShardDirectory directory;
 
-  /** Takes what reads the copies, and what tells from where on they were not judged yet. */
-  public FarForecast(IntakeReader reader, ShardDirectory directory) {
+  /** Takes what reads the copies. */
+  public FarForecast(IntakeReader reader) {
     this.reader = reader;
-    this.directory = directory;
   }
 
   /**
@@ -38,18 +33,10 @@ public final class FarForecast {
    */
   record Read(long due, double messages) {}
 
-  /** Copies of all the shards; their {@code messages} add up to what waits there. */
-  List<Read> read(List<ShardId> shards) {
-    Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
-    Map<ShardId, Laps> some = new HashMap<>();
-    for (ShardId shard : shards) {
-      Checkpoint checkpoint = checkpoints.get(shard);
-      if (checkpoint != null && Waiting.far(checkpoint) > 0) {
-        some.put(shard, checkpoint.laps());
-      }
-    }
+  /** Copies of all these shards; their {@code messages} add up to what waits there. */
+  List<Read> read(Map<ShardId, Laps> later) {
     List<Read> reads = new ArrayList<>();
-    some.forEach((shard, laps) -> reads.addAll(read(shard, laps, MOST / some.size())));
+    later.forEach((shard, laps) -> reads.addAll(read(shard, laps, MOST / later.size())));
     return reads;
   }
 

@@ -2,6 +2,7 @@ package io.delaybridge.admin;
 
 import io.delaybridge.admin.FarForecast.Read;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.Laps;
 import io.delaybridge.store.PendingView;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
@@ -16,6 +17,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** How much is coming. */
 @Path("/v1/forecast")
@@ -85,7 +87,8 @@ public final class ForecastResource {
     bounds.add(END);
     List<ShardId> shards = desk.shards(caller);
     List<Long> counts = Desk.store(() -> view.counts(shards, bounds));
-    List<Read> reads = far ? farForecast.read(shards) : List.of();
+    Map<ShardId, Laps> later = waiting.later(shards);
+    List<Read> reads = far ? farForecast.read(later) : List.of();
     double[] more = new double[count + 2];
     for (Read read : reads) {
       long bucket = Math.floorDiv(read.due() - from, millis);
@@ -101,7 +104,7 @@ public final class ForecastResource {
         sums.get(0),
         sums.subList(1, count + 1),
         sums.get(count + 1),
-        waiting.far(shards),
+        later.values().stream().mapToLong(Laps::copies).sum(),
         reads.size());
   }
 }

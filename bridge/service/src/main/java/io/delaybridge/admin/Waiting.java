@@ -2,11 +2,13 @@ package io.delaybridge.admin;
 
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.Laps;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Summary;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +39,17 @@ public final class Waiting {
         .toList();
   }
 
-  /** How many messages of all the shards are far. */
-  long far(Collection<ShardId> shards) {
+  /** How the later topics stand, of those of the shards of which something is far. */
+  Map<ShardId, Laps> later(Collection<ShardId> shards) {
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
-    return shards.stream().mapToLong(shard -> far(checkpoints.get(shard))).sum();
+    Map<ShardId, Laps> later = new HashMap<>();
+    for (ShardId shard : shards) {
+      Checkpoint checkpoint = checkpoints.get(shard);
+      if (checkpoint != null && far(checkpoint) > 0) {
+        later.put(shard, checkpoint.laps());
+      }
+    }
+    return later;
   }
 
   private static Summary with(Summary stored, long far) {

@@ -37,10 +37,10 @@ class LapRefusalRulesTest extends RuleTest {
     }
   }
 
-  private SimBridge withThreeFarOnes(String id) {
+  private SimBridge withThreeFarOnes() {
     SimBridge bridge = running("a");
     schedule("first", DUE);
-    schedule("refused", DUE, id);
+    schedule("refused", DUE, "id");
     schedule("last", DUE);
     turns(bridge);
     return bridge;
@@ -61,7 +61,7 @@ class LapRefusalRulesTest extends RuleTest {
   @ValueSource(booleans = {true, false})
   void whatTheIntakeRefusesIsADeadLetter(boolean transactional) {
     exactlyOnce = transactional;
-    SimBridge bridge = withThreeFarOnes("id");
+    SimBridge bridge = withThreeFarOnes();
     kafka.refuse(SimKafka.INTAKE, "refused", new InvalidTimestampException("too old"));
     lap(bridge);
 
@@ -78,7 +78,7 @@ class LapRefusalRulesTest extends RuleTest {
   @ValueSource(booleans = {true, false})
   void itsDeadLetterHasNoContentIfThatIsTooLarge(boolean transactional) {
     exactlyOnce = transactional;
-    SimBridge bridge = withThreeFarOnes("id");
+    SimBridge bridge = withThreeFarOnes();
     kafka.refuse(SimKafka.INTAKE, "refused", new RecordTooLargeException("too large"));
     kafka.refuse(SimKafka.DEAD, "refused", new RecordTooLargeException("too large"));
     lap(bridge);
@@ -92,7 +92,7 @@ class LapRefusalRulesTest extends RuleTest {
   @ValueSource(booleans = {true, false})
   void whatKafkaMayTakeLaterIsTriedAgain(boolean transactional) {
     exactlyOnce = transactional;
-    SimBridge bridge = withThreeFarOnes("id");
+    SimBridge bridge = withThreeFarOnes();
     kafka.refuse(SimKafka.INTAKE, "refused", new NotLeaderOrFollowerException("no leader"));
     lap(bridge);
     assertThat(dead()).isEmpty();
