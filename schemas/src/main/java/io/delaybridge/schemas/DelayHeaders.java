@@ -76,6 +76,39 @@ public final class DelayHeaders {
   public static final String SPREAD_MS = "delay-spread-ms";
 
   /**
+   * How often it repeats, as a time: an ISO-8601 duration of days and smaller units, at least one
+   * second. A message that repeats needs an {@link #ID}, by which it is replaced and cancelled. At
+   * most one of this and {@link #CRON}.
+   */
+  public static final String EVERY = "delay-every";
+
+  /**
+   * When it repeats, as a cron expression: five fields as in crontab(5), or six with the second
+   * first, or a macro such as {@code @daily}. Without a header that says when, the first occurrence
+   * is the next match after the timestamp of the record.
+   */
+  public static final String CRON = "delay-cron";
+
+  /** The IANA name of the zone of {@link #CRON}. Optional: without it, UTC. */
+  public static final String ZONE = "delay-zone";
+
+  /**
+   * Until when it repeats, as an instant like that of {@link #DELIVER_AT}: no occurrence has a
+   * later one. Optional.
+   */
+  public static final String UNTIL = "delay-until";
+
+  /** How many occurrences there are, at least 1. Optional. */
+  public static final String COUNT = "delay-count";
+
+  /**
+   * What becomes of occurrences whose time has passed without them, because of an outage or a
+   * pause: {@link #MISSED_ONE}, which is also the default, {@link #MISSED_ALL} or {@link
+   * #MISSED_SKIP}.
+   */
+  public static final String MISSED = "delay-missed";
+
+  /**
    * Internal: only the bridge writes it, on the copy of a message that it puts back to the intake
    * for a later attempt. Its format is the bridge's own business. One that the bridge can not have
    * written makes a dead letter ({@link Reason#INVALID_RETRY}); beyond that it is believed, so
@@ -146,6 +179,34 @@ public final class DelayHeaders {
    */
   public static final String REPLAY = "delay-replay";
 
+  /**
+   * Which occurrence of a repeating message this is, 1 for the first. On all that comes of one,
+   * together with {@link #SCHEDULE} and {@link #SCHEDULED_AT}; only the bridge writes them. To a
+   * consumer that puts the record back they are headers like any other.
+   */
+  public static final String OCCURRENCE = "delay-occurrence";
+
+  /**
+   * The instant of the calendar that this occurrence is for: epoch milliseconds. Neither {@link
+   * #SPREAD_MS} nor another attempt changes it.
+   */
+  public static final String SCHEDULED_AT = "delay-scheduled-at";
+
+  /**
+   * The {@link #ID} of the repeating message. An occurrence has no id of its own, so that nothing
+   * that becomes of it takes the place of the message.
+   */
+  public static final String SCHEDULE = "delay-schedule";
+
+  /** The value of {@link #MISSED} that has one late occurrence, and then the regular ones. */
+  public static final String MISSED_ONE = "one";
+
+  /** The value of {@link #MISSED} that has every occurrence, however late. */
+  public static final String MISSED_ALL = "all";
+
+  /** The value of {@link #MISSED} that has none of them. */
+  public static final String MISSED_SKIP = "skip";
+
   /** The value of {@link #OP} that asks for a delivery. */
   public static final String OP_SCHEDULE = "schedule";
 
@@ -189,6 +250,12 @@ public final class DelayHeaders {
           TTL_MS,
           MAX_ATTEMPTS,
           SPREAD_MS,
+          EVERY,
+          CRON,
+          ZONE,
+          UNTIL,
+          COUNT,
+          MISSED,
           RETRY);
 
   /** What the bridge adds to everything that arrives at a target. */
@@ -199,6 +266,9 @@ public final class DelayHeaders {
 
   /** What the bridge writes on an intake record and carries on to wherever the message goes. */
   public static final Set<String> CARRIED = Set.of(REPLAY);
+
+  /** What the bridge adds to each occurrence of a repeating message, whatever becomes of it. */
+  public static final Set<String> REPEATED = Set.of(SCHEDULE, OCCURRENCE, SCHEDULED_AT);
 
   /** What a consumer writes on a record that it puts back; the bridge delivers it as it is. */
   public static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);

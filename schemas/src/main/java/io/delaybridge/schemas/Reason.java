@@ -119,7 +119,31 @@ public enum Reason {
   CALLBACK_FORBIDDEN(32, "The callback's URL is missing, malformed or not allowed."),
 
   /** The last attempt that the HTTP callback may have has failed. */
-  CALLBACK_EXHAUSTED(33, "Every callback attempt that the message may have has failed.");
+  CALLBACK_EXHAUSTED(33, "Every callback attempt that the message may have has failed."),
+
+  /** {@link DelayHeaders#EVERY} is no duration, or one below a second. */
+  INVALID_EVERY(34, "The time after which it repeats is not a duration of a second or more."),
+
+  /** {@link DelayHeaders#CRON} can not be read, or matches nothing that ever comes. */
+  INVALID_CRON(35, "The cron expression can not be read, or never comes."),
+
+  /** {@link DelayHeaders#ZONE} is not the name of a zone. */
+  INVALID_ZONE(36, "The zone is not one that is known."),
+
+  /** {@link DelayHeaders#UNTIL} is no instant, or the first occurrence is later. */
+  INVALID_UNTIL(37, "The end of the repetition is not an instant, or before its beginning."),
+
+  /** {@link DelayHeaders#COUNT} is not a whole number, or is out of range. */
+  INVALID_COUNT(38, "The number of occurrences is not a valid number."),
+
+  /** {@link DelayHeaders#MISSED} is none of its values. */
+  INVALID_MISSED(39, "What becomes of missed occurrences is none of one, all and skip."),
+
+  /** The message repeats in two ways, or has a header that says how but does not repeat. */
+  INVALID_REPEAT(40, "The message repeats in two ways, or does not repeat but says how."),
+
+  /** A repeating message has no id: nobody could cancel it. */
+  REPEAT_WITHOUT_ID(41, "The message repeats, but has no id.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

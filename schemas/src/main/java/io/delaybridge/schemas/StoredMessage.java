@@ -99,6 +99,24 @@ public record StoredMessage(
         readAt);
   }
 
+  /** This message with other headers. */
+  public StoredMessage withHeaders(List<StoredHeader> others) {
+    return new StoredMessage(
+        key,
+        value,
+        others,
+        attempt,
+        maxAttempts,
+        expiresAt,
+        origin,
+        reason,
+        detail,
+        ask,
+        writtenAt,
+        farDue,
+        readAt);
+  }
+
   /**
    * @throws IllegalArgumentException if a number is out of its range, or there is a detail without
    *     a reason

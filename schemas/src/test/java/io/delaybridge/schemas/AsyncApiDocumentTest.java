@@ -72,6 +72,7 @@ class AsyncApiDocumentTest {
     expected.add(DelayHeaders.ID);
     expected.addAll(DelayHeaders.CONSUMER);
     expected.addAll(DelayHeaders.CARRIED);
+    expected.addAll(DelayHeaders.REPEATED);
 
     assertThat(headersOn("target")).isEqualTo(expected);
   }
@@ -85,6 +86,7 @@ class AsyncApiDocumentTest {
   void aDeadLetterHasTheDeadHeadersItsSourcesTheAttemptAndWhatIsCarriedOn() {
     Set<String> expected = new HashSet<>(DelayHeaders.DEAD);
     expected.addAll(DelayHeaders.CARRIED);
+    expected.addAll(DelayHeaders.REPEATED);
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
     expected.add(DelayHeaders.CONSUMER_SOURCE);
@@ -108,7 +110,8 @@ class AsyncApiDocumentTest {
         .containsExactlyInAnyOrder(
             List.of(DelayHeaders.DELAY_MS),
             List.of(DelayHeaders.DELAY_DURATION),
-            List.of(DelayHeaders.DELIVER_AT));
+            List.of(DelayHeaders.DELIVER_AT),
+            List.of(DelayHeaders.CRON));
     assertThat(required("schedule")).containsExactly(DelayHeaders.TARGET_TOPIC);
   }
 
@@ -124,6 +127,14 @@ class AsyncApiDocumentTest {
             DelayHeaders.OP_REJECT,
             DelayHeaders.OP_PAUSE,
             DelayHeaders.OP_RESUME);
+  }
+
+  @Test
+  void whatBecomesOfMissedOccurrencesIsNamedLikeTheConstants() {
+    assertThat(new YAMLMapper().convertValue(schema("missed").path("enum"), String[].class))
+        .containsExactly(
+            DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP);
+    assertThat(schema("missed").path("default").asText()).isEqualTo(DelayHeaders.MISSED_ONE);
   }
 
   @Test

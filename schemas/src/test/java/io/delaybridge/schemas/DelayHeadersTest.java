@@ -26,6 +26,12 @@ class DelayHeadersTest {
             "delay-ttl-ms",
             "delay-max-attempts",
             "delay-spread-ms",
+            "delay-every",
+            "delay-cron",
+            "delay-zone",
+            "delay-until",
+            "delay-count",
+            "delay-missed",
             "delay-retry");
   }
 
@@ -49,6 +55,12 @@ class DelayHeadersTest {
   }
 
   @Test
+  void anOccurrenceCarriesTheseHeaders() {
+    assertThat(DelayHeaders.REPEATED)
+        .containsExactlyInAnyOrder("delay-schedule", "delay-occurrence", "delay-scheduled-at");
+  }
+
+  @Test
   void aRetryOfAConsumerCarriesTheseHeaders() {
     assertThat(DelayHeaders.CONSUMER)
         .containsExactlyInAnyOrder(
@@ -63,7 +75,8 @@ class DelayHeadersTest {
                     DelayHeaders.ARRIVAL,
                     DelayHeaders.DEAD,
                     DelayHeaders.CONSUMER,
-                    DelayHeaders.CARRIED)
+                    DelayHeaders.CARRIED,
+                    DelayHeaders.REPEATED)
                 .flatMap(Set::stream)
                 .toList())
         .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());
@@ -78,9 +91,13 @@ class DelayHeadersTest {
   private static Set<String> namesOfAllHeaders() {
     return Arrays.stream(DelayHeaders.class.getFields())
         .filter(field -> Modifier.isStatic(field.getModifiers()))
-        .filter(field -> field.getType() == String.class && !field.getName().startsWith("OP_"))
+        .filter(field -> field.getType() == String.class && !isValue(field.getName()))
         .map(DelayHeadersTest::valueOf)
         .collect(Collectors.toSet());
+  }
+
+  private static boolean isValue(String name) {
+    return name.startsWith("OP_") || name.startsWith("MISSED_");
   }
 
   private static String valueOf(Field constant) {

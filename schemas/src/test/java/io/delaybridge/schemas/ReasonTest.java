@@ -48,7 +48,15 @@ class ReasonTest {
           entry(30, "CONSUMER_REJECTED"),
           entry(31, "CALLBACK_REFUSED"),
           entry(32, "CALLBACK_FORBIDDEN"),
-          entry(33, "CALLBACK_EXHAUSTED"));
+          entry(33, "CALLBACK_EXHAUSTED"),
+          entry(34, "INVALID_EVERY"),
+          entry(35, "INVALID_CRON"),
+          entry(36, "INVALID_ZONE"),
+          entry(37, "INVALID_UNTIL"),
+          entry(38, "INVALID_COUNT"),
+          entry(39, "INVALID_MISSED"),
+          entry(40, "INVALID_REPEAT"),
+          entry(41, "REPEAT_WITHOUT_ID"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {

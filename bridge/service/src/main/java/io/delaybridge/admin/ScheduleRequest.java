@@ -48,6 +48,7 @@ public record ScheduleRequest(
               DelayHeaders.ARRIVAL,
               DelayHeaders.DEAD,
               DelayHeaders.CARRIED,
+              DelayHeaders.REPEATED,
               DelayHeaders.CONSUMER)
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());

@@ -44,6 +44,7 @@ final class ReplayRecords {
           DelayHeaders.ARRIVAL,
           DelayHeaders.DEAD,
           DelayHeaders.CARRIED,
+          DelayHeaders.REPEATED,
           Set.of(DelayHeaders.RETRY));
 
   /** Of the callback sink, on the intake record of a retry. */

@@ -52,6 +52,16 @@ public sealed interface Decision {
    */
   record Home(long due) implements Decision {}
 
+  /**
+   * An occurrence of a repeating message goes back to the intake as a message of its own, due as it
+   * was, since it does not reach its target at once; and its successor with it. What becomes of it
+   * is decided when it is read.
+   */
+  record Apart() implements Decision {}
+
+  /** Of a repeating message, only the successor goes out. */
+  record Pass() implements Decision {}
+
   /** Nothing goes out: the ask in its place is only answered. */
   record Answer(Verdict verdict) implements Decision {}
 

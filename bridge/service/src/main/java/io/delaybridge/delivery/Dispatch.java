@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Turns due messages into outgoing records and learns from how they fared. Belongs to one loop. */
 public final class Dispatch {
 
+  private static final String NO_COPIES = "the intake takes no copies";
+
   private final Function<String, Router> routers;
   private final Records records;
   private final TargetCatalog catalog;
@@ -64,7 +66,11 @@ public final class Dispatch {
    */
   public Decision decide(
       ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
-    return orHold(shard, routers.apply(shard.topic()).decide(message, refusal, now));
+    Decision decision = routers.apply(shard.topic()).decide(message, refusal, now);
+    boolean hasSuccessor = message.repeats() && !(decision instanceof Decision.Dead);
+    return hasSuccessor && breaker.isOpen(shard.topic())
+        ? new Decision.Hold(NO_COPIES)
+        : orHold(shard, decision);
   }
 
   /** The decision, unless the topic that it needs takes nothing for the time being. */
@@ -78,7 +84,7 @@ public final class Dispatch {
       }
     }
     if (decision.goesBack() && breaker.isOpen(shard.topic())) {
-      return new Decision.Hold("the intake takes no copies");
+      return new Decision.Hold(NO_COPIES);
     }
     return decision;
   }
@@ -125,20 +131,21 @@ public final class Dispatch {
     return catalog.get(topic) instanceof Target.Available state && bytes > state.maxBytes();
   }
 
-  /** The record reached its topic. */
+  /** Its records reached their topics. */
   public void succeeded(Outgoing outgoing) {
-    breaker.succeeded(outgoing.record().topic());
+    outgoing.records().forEach(record -> breaker.succeeded(record.topic()));
   }
 
   /**
-   * The record was refused.
+   * A record of it was refused.
    *
+   * @param topic that the record was for
    * @param othersWentThrough records of the same turn were accepted: it is not Kafka as a whole
    * @return what the next turn must know about this message, or null if it is to be tried again as
    *     it is
    */
-  public @Nullable Refusal refused(Outgoing outgoing, Exception cause, boolean othersWentThrough) {
-    String topic = outgoing.record().topic();
+  public @Nullable Refusal refused(
+      Outgoing outgoing, String topic, Exception cause, boolean othersWentThrough) {
     catalog.invalidate(topic);
     if (cause instanceof TimeoutException) {
       breaker.timedOut(topic, othersWentThrough);

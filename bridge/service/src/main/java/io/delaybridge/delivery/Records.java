@@ -5,6 +5,8 @@ import io.delaybridge.message.RetryMark;
 import io.delaybridge.message.RetryMark.Kind;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
+import io.delaybridge.repeat.InvalidRepeatException;
+import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.schemas.StoredHeader;
@@ -39,6 +41,12 @@ public final class Records {
    * @param now epoch milliseconds, written on the record as the time of delivery
    */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
+    if (message.repeats()
+        && (decision instanceof Decision.Deliver
+            || decision instanceof Decision.Apart
+            || decision instanceof Decision.Pass)) {
+      return occurrence(shard, message, decision, now);
+    }
     ProducerRecord<byte[], byte[]> record;
     if (decision instanceof Decision.Deliver deliver) {
       record = arrival(shard, message, deliver.target(), now);
@@ -56,7 +64,35 @@ public final class Records {
     } else {
       throw new IllegalArgumentException("nothing goes out for " + decision);
     }
-    return new Outgoing(shard, message, decision, record);
+    return new Outgoing(shard, message, decision, List.of(record), decision.goesBack());
+  }
+
+  /** This occurrence, unless it is left out, and the next one, unless it is the last. */
+  private static Outgoing occurrence(
+      ShardId shard, DelayedMessage message, Decision decision, long now) {
+    Repetition repetition;
+    try {
+      repetition = Repetition.of(message);
+    } catch (InvalidRepeatException e) {
+      throw new IllegalArgumentException("it was decided that it repeats", e);
+    }
+    DelayedMessage one = repetition.occurrence(message);
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(2);
+    if (decision instanceof Decision.Deliver deliver) {
+      records.add(arrival(shard, one, deliver.target(), now));
+    } else if (decision instanceof Decision.Apart) {
+      records.add(copy(shard, one, mark(one, one.content().attempt(), one.key().time())));
+    }
+    Repetition next = repetition.next(now);
+    if (next != null) {
+      long expires = next.expires(repetition, message.content().expiresAt());
+      RetryMark mark = new RetryMark(Kind.AGAIN, message.origin(), 1, next.due(), expires);
+      DelayedMessage successor =
+          new DelayedMessage(
+              message.key(), message.content().withHeaders(next.with(message.content().headers())));
+      records.add(copy(shard, successor, mark));
+    }
+    return new Outgoing(shard, message, decision, records, next != null);
   }
 
   private static ProducerRecord<byte[], byte[]> arrival(
@@ -116,7 +152,8 @@ public final class Records {
   private static boolean isShortOfOurs(StoredHeader header) {
     byte[] value = header.value();
     return (DelayHeaders.CONTROL.contains(header.name())
-            || DelayHeaders.CARRIED.contains(header.name()))
+            || DelayHeaders.CARRIED.contains(header.name())
+            || DelayHeaders.REPEATED.contains(header.name()))
         && (value == null || value.length <= SHORT_HEADER);
   }
 

@@ -2,6 +2,8 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryPolicy;
+import io.delaybridge.repeat.InvalidRepeatException;
+import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
 
   private static final int REMEMBERED = 1_000;
+  private static final String ENDS = "; the message repeats no more";
 
   private final TargetRules rules;
   private final TargetCatalog catalog;
@@ -59,6 +62,34 @@ public final class Router {
    * @param now epoch milliseconds
    */
   public Decision decide(DelayedMessage message, @Nullable Refusal refusal, long now) {
+    boolean wentWhole = refusal != null && !(refusal.earlier() instanceof Decision.Deliver);
+    return message.repeats() && !message.isFar() && !wentWhole
+        ? occurrence(message, refusal, now)
+        : once(message, refusal, now);
+  }
+
+  /**
+   * What fails here does so in a message of its own, so that the next occurrence comes all the
+   * same. A target that is forbidden ends the whole: only another configuration could change that.
+   */
+  private Decision occurrence(DelayedMessage message, @Nullable Refusal refusal, long now) {
+    Decision.Dead objection = objection(targetOf(message));
+    if (objection != null) {
+      return dead(objection.reason(), objection.detail() + ENDS);
+    }
+    try {
+      Repetition repetition = Repetition.of(message);
+      if (repetition.isRequest() || repetition.isMissed(now)) {
+        return new Decision.Pass();
+      }
+    } catch (InvalidRepeatException e) {
+      return dead(e.reason(), e.detail() + ENDS);
+    }
+    Decision decision = once(message, refusal, now);
+    return decision instanceof Decision.Deliver ? decision : new Decision.Apart();
+  }
+
+  private Decision once(DelayedMessage message, @Nullable Refusal refusal, long now) {
     if (refusal != null) {
       return afterRefusal(message, refusal, now);
     }
@@ -151,6 +182,11 @@ public final class Router {
     }
     if (earlier instanceof Decision.Retry retry) {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
+    }
+    if (earlier instanceof Decision.Apart || earlier instanceof Decision.Pass) {
+      return refusal.heals()
+          ? new Decision.Hold("the intake refuses a copy: " + refusal.detail())
+          : dead(refusal.reason(), refusal.detail() + "; the intake refused a copy" + ENDS);
     }
     if (earlier instanceof Decision.Move
         || earlier instanceof Decision.Later

@@ -1,8 +1,8 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.message.Spread;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /** When a message is due: one of three headers, counted from the record's own timestamp. */
@@ -21,7 +20,7 @@ final class DueTime {
   static final long LATEST = 253_402_300_799_999L;
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
-  private static final long MAX_SPREAD = Integer.MAX_VALUE;
+  static final long MAX_SPREAD = Integer.MAX_VALUE;
   private static final List<String> WAYS =
       List.of(DelayHeaders.DELAY_MS, DelayHeaders.DELAY_DURATION, DelayHeaders.DELIVER_AT);
 
@@ -75,6 +74,11 @@ final class DueTime {
         "delay-deliver-at is '%s', in milliseconds that is %s: it looks like seconds; allowed: epoch milliseconds, %d or more, or an ISO-8601 instant with Z or an offset"
             .formatted(
                 text, Instant.ofEpochMilli(Long.parseLong(text)), DelayHeaders.MIN_DELIVER_AT));
+  }
+
+  /** Whether the headers say when at all. */
+  static boolean isGiven(ControlHeaders headers) {
+    return WAYS.stream().anyMatch(headers::has);
   }
 
   /** For every record: without a list. */
@@ -160,12 +164,7 @@ final class DueTime {
   /** A deterministic share of the spread, so that reading the record again gives the same key. */
   private static long spread(ControlHeaders headers, Supplier<String> spreadBy) throws Rejection {
     long width = headers.number(DelayHeaders.SPREAD_MS, 0, 0, MAX_SPREAD, Reason.INVALID_SPREAD);
-    if (width == 0) {
-      return 0;
-    }
-    CRC32 hash = new CRC32();
-    hash.update(spreadBy.get().getBytes(StandardCharsets.UTF_8));
-    return (hash.getValue() * (width + 1)) >>> 32;
+    return width == 0 ? 0 : Spread.of(width, spreadBy.get());
   }
 
   private static Rejection unreadable(String name, String text, String allowed) {

@@ -1,5 +1,6 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.repeat.InvalidRepeatException;
 import io.delaybridge.schemas.Reason;
 
 /**
@@ -15,6 +16,10 @@ final class Rejection extends Exception {
   Rejection(Reason reason, String detail) {
     super(detail, null, false, false);
     this.reason = reason;
+  }
+
+  static Rejection of(InvalidRepeatException e) {
+    return new Rejection(e.reason(), e.detail());
   }
 
   Reason reason() {

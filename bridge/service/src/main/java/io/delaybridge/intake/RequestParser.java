@@ -8,11 +8,15 @@ import io.delaybridge.message.RetryMark;
 import io.delaybridge.message.RetryMark.Kind;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.repeat.InvalidRepeatException;
+import io.delaybridge.repeat.Plan;
+import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,17 +76,19 @@ public final class RequestParser {
       }
       checkTargetName(headers.get(DelayHeaders.TARGET_TOPIC));
       int maxAttempts = maxAttempts(headers);
+      Plan plan = plan(headers);
       String retry = headers.get(DelayHeaders.RETRY);
       if (retry != null) {
-        RetryMark mark = mark(retry, id, record, longestDelay);
+        RetryMark mark = mark(retry, id, record, longestDelay, plan);
         DelayedMessage message = retry(record, mark, maxAttempts, horizon);
         return mark.kind() == Kind.INSTEAD
             ? new Replacement(message, mark.origin(), mark.seen())
             : message;
       }
       long due =
-          DueTime.of(
+          FirstOccurrence.due(
               headers,
+              plan,
               timestamp,
               () -> id != null ? id : shard(record).source(record.offset()).toString(),
               longestDelay);
@@ -91,7 +97,9 @@ public final class RequestParser {
       if (seconds != null) {
         return malformed(record, due, seconds);
       }
-      Fate fate = new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null);
+      Repetition first =
+          plan == null ? null : FirstOccurrence.of(headers, plan, timestamp, due, longestDelay);
+      Fate fate = new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null, first);
       return nearOrFar(record, due, fate, horizon);
     } catch (Rejection e) {
       return malformed(record, Math.min(timestamp, DueTime.LATEST), e);
@@ -103,7 +111,16 @@ public final class RequestParser {
     return message(
         record,
         due,
-        new Fate(1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, why.reason(), why.detail()));
+        new Fate(
+            1, 0, StoredMessage.NO_EXPIRY, StoredMessage.SELF, why.reason(), why.detail(), null));
+  }
+
+  private static @Nullable Plan plan(ControlHeaders headers) throws Rejection {
+    try {
+      return Plan.of(headers::get);
+    } catch (InvalidRepeatException e) {
+      throw Rejection.of(e);
+    }
   }
 
   /**
@@ -220,14 +237,29 @@ public final class RequestParser {
   }
 
   private static RetryMark mark(
-      String text, @Nullable String id, ConsumerRecord<byte[], byte[]> record, long longestDelay)
+      String text,
+      @Nullable String id,
+      ConsumerRecord<byte[], byte[]> record,
+      long longestDelay,
+      @Nullable Plan plan)
       throws Rejection {
     long latest = Math.min(record.timestamp() + longestDelay + LONGEST_RETRY_PAUSE, DueTime.LATEST);
-    return RetryMark.parse(text)
-        .filter(mark -> mark.origin() < record.offset())
-        .filter(mark -> mark.kind() != Kind.INSTEAD || id != null)
-        .filter(mark -> mark.kind() == Kind.LAP || mark.due() <= latest)
-        .orElseThrow(() -> notOurs(text));
+    RetryMark ours =
+        RetryMark.parse(text)
+            .filter(mark -> mark.origin() < record.offset())
+            .filter(mark -> mark.kind() != Kind.INSTEAD || id != null)
+            .filter(mark -> mark.kind() == Kind.LAP || plan != null || mark.due() <= latest)
+            .orElseThrow(() -> notOurs(text));
+    if (ours.kind() != Kind.LAP && ours.due() > latest) {
+      throw new Rejection(
+          Reason.DELAY_TOO_LONG,
+          "the next occurrence is %s after this record, the longest delay allowed is %s; the"
+                  .formatted(
+                      Duration.ofMillis(ours.due() - record.timestamp()),
+                      Duration.ofMillis(longestDelay))
+              + " message repeats no more");
+    }
+    return ours;
   }
 
   private static Rejection notOurs(String mark) {
@@ -238,9 +270,23 @@ public final class RequestParser {
   }
 
   private static DelayedMessage retry(
+      ConsumerRecord<byte[], byte[]> record, RetryMark mark, int maxAttempts, long horizon)
+      throws Rejection {
+    DelayedMessage message = copy(record, mark, maxAttempts, horizon);
+    if (message.repeats()) {
+      try {
+        var unused = Repetition.of(message);
+      } catch (InvalidRepeatException e) {
+        throw Rejection.of(e);
+      }
+    }
+    return message;
+  }
+
+  private static DelayedMessage copy(
       ConsumerRecord<byte[], byte[]> record, RetryMark mark, int maxAttempts, long horizon) {
     long origin = mark.kind() == Kind.INSTEAD ? StoredMessage.SELF : mark.origin();
-    Fate fate = new Fate(mark.attempt(), maxAttempts, mark.expiresAt(), origin, null, null);
+    Fate fate = new Fate(mark.attempt(), maxAttempts, mark.expiresAt(), origin, null, null, null);
     // One that comes home keeps the place of its origin among those that are due with it.
     return mark.kind() == Kind.LAP
         ? message(record, new Due(mark.due(), origin), fate, StoredMessage.NEAR, record.offset())
@@ -278,7 +324,7 @@ public final class RequestParser {
         new StoredMessage(
             record.key(),
             record.value(),
-            headers,
+            fate.first == null ? headers : fate.first.with(headers),
             fate.attempt,
             fate.maxAttempts,
             fate.expiresAt,
@@ -302,5 +348,6 @@ public final class RequestParser {
       long expiresAt,
       long origin,
       @Nullable Reason reason,
-      @Nullable String detail) {}
+      @Nullable String detail,
+      @Nullable Repetition first) {}
 }

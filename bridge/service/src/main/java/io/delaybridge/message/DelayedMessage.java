@@ -81,6 +81,19 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return content.reason() != null;
   }
 
+  /** True if a successor takes its place when it goes out. */
+  public boolean repeats() {
+    if (!isMalformed()) {
+      for (StoredHeader header : content.headers()) {
+        String name = header.name();
+        if (name.equals(DelayHeaders.EVERY) || name.equals(DelayHeaders.CRON)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** About how large a record batch is that has nothing but this message, rounded up. */
   public int bytes() {
     int bytes = RECORD_OVERHEAD + length(content.key()) + length(content.value());
@@ -96,7 +109,7 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /** The {@code delay-id}, or null if there is none or the request is malformed. */
   public @Nullable String id() {
-    return isMalformed() ? null : text(header(DelayHeaders.ID));
+    return isMalformed() ? null : header(DelayHeaders.ID);
   }
 
   /** The topic that the producer asked for, or null if it named none. */
@@ -106,10 +119,15 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /** The UTF-8 of {@link #target}, not to be changed. */
   public byte @Nullable [] targetBytes() {
-    return header(DelayHeaders.TARGET_TOPIC);
+    return bytes(DelayHeaders.TARGET_TOPIC);
   }
 
-  private byte @Nullable [] header(String name) {
+  /** The text of a header, or null if it is not there or has no value. */
+  public @Nullable String header(String name) {
+    return text(bytes(name));
+  }
+
+  private byte @Nullable [] bytes(String name) {
     for (StoredHeader header : content.headers()) {
       byte[] value = header.value();
       if (value != null && header.name().equals(name)) {

@@ -160,7 +160,9 @@ final class Acquire {
    * not any more.
    */
   private static boolean isEmptied(@Nullable Checkpoint checkpoint, Opened opened, long start) {
-    return checkpoint != null && opened.seq() == 0 && opened.count() == 0 && opened.next() < start;
+    // A settle of a predecessor may have come late, so it may have a number already.
+    boolean isFed = opened.seq() > 0 && opened.index() != Index.RECALLED;
+    return checkpoint != null && !isFed && opened.count() == 0 && opened.next() < start;
   }
 
   private static long one(Map<TopicPartition, Long> offsets) {
@@ -253,7 +255,7 @@ final class Acquire {
         shard.admission.with(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
     shard.next = opened.next();
     shard.sweepAbove = topics.logEnd(shard.partition);
-    look(shard, opened);
+    look(shard, opened, emptied || opened.next() == ShardStore.ABSENT ? start : 0);
     shard.opened();
     consumer.seek(shard.partition, position);
     assignment.read(shard);
@@ -269,13 +271,24 @@ final class Acquire {
     return settings.longestDelay().applyAsLong(shard.id.topic());
   }
 
-  /** What the store knows of what is far, and what it must learn before anything is read. */
-  private void look(Shard shard, Opened opened) {
+  /**
+   * What the store knows of what is far, and what it must learn before anything is read.
+   *
+   * @param without offset below which the intake has nothing more that a store without anything is
+   *     to be fed with: what is not known may be the id of a message that repeats, whose request
+   *     was there. Then absence must prove nothing, though there may be nothing to recall.
+   */
+  private void look(Shard shard, Opened opened, long without) {
     shard.lapEnds = shard.laps.copies() == 0 ? Long.MAX_VALUE : clocks.now();
     shard.knows(opened.index());
     // What knows not all yet may have fallen back as well, and is told again.
-    shard.recalling = opened.index() != Index.COMPLETE && later.exists(shard.id.topic());
-    if (shard.recalling) {
+    boolean exists = later.exists(shard.id.topic());
+    shard.recalling =
+        opened.index() != Index.COMPLETE
+            && (exists || without > 0 || opened.index() == Index.RECALLED);
+    shard.recalled = 0;
+    shard.recallTo = 0;
+    if (shard.recalling && exists) {
       shard.recalled = shard.laps.judged();
       // Also what is committed but not yet to be seen.
       shard.recallTo = topics.logEnd(LaterTopic.partition(shard.id));

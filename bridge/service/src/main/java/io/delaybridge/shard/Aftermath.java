@@ -16,11 +16,11 @@ import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -86,7 +86,10 @@ final class Aftermath {
     for (Part part : parts) {
       List<Settled> settled = new ArrayList<>();
       for (Outgoing one : part.outgoing()) {
-        long writtenAt = done.written().get(at++).offset();
+        at += one.records().size();
+        // Of two, the offset of the second, which goes to the intake.
+        long writtenAt =
+            one.records().isEmpty() ? Named.SOMEWHERE : done.written().get(at - 1).offset();
         report(part.shard(), one, writtenAt);
         settled.add(settled(one, writtenAt));
       }
@@ -111,7 +114,7 @@ final class Aftermath {
     } else if (one.decision() instanceof Decision.Later) {
       shard.wentLater(clocks.now());
     }
-    if (one.decision().goesBack()) {
+    if (one.keepsId()) {
       // Until the copy has been read, its id names nothing and must not be swept.
       shard.sweepAbove = Math.max(shard.sweepAbove, writtenAt + 1);
     }
@@ -149,8 +152,7 @@ final class Aftermath {
    */
   private static Settled settled(Outgoing one, long writtenAt) {
     boolean later = one.decision() instanceof Decision.Later;
-    return new Settled(
-        one.message(), one.decision().goesBack(), later ? writtenAt : Named.SOMEWHERE);
+    return new Settled(one.message(), one.keepsId(), later ? writtenAt : Named.SOMEWHERE);
   }
 
   /** The id of what an ask came too late for may be waiting for a retry copy. */
@@ -185,11 +187,11 @@ final class Aftermath {
     shard.settling = CompletableFuture.allOf(shard.settling, reply);
   }
 
-  boolean failed(Outcome outcome, Packing packing, List<Outgoing> outgoing, List<Part> parts) {
+  boolean failed(Outcome outcome, Packing packing, List<Sent> sent, List<Part> parts) {
     // Without a transaction, some may have gone to the later topic all the same.
     parts.forEach(part -> part.shard().lapAt = 0);
     if (outcome instanceof Outcome.Refused refused) {
-      return refused(refused, packing, outgoing, parts);
+      return refused(refused, packing, sent, parts);
     }
     if (outcome instanceof Outcome.Unknown unknown) {
       LOG.warn(
@@ -207,15 +209,15 @@ final class Aftermath {
    * suspected, which goes out once more alone before that.
    */
   private boolean refused(
-      Outcome.Refused refused, Packing packing, List<Outgoing> outgoing, List<Part> parts) {
-    boolean alone = outgoing.size() == 1;
+      Outcome.Refused refused, Packing packing, List<Sent> sent, List<Part> parts) {
+    boolean alone = !sent.isEmpty() && Sent.isAlone(sent);
     boolean diverted = false;
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
-      Outgoing one = outgoing.get(fault.getKey());
+      Outgoing one = sent.get(fault.getKey()).of();
+      String topic = sent.get(fault.getKey()).record().topic();
       Packing next = Refusal.isTooLarge(fault.getValue()) ? Packing.COMPRESSED : Packing.PLAIN;
       boolean asSmallAsCanBe = packing == Packing.COMPRESSED || next == Packing.PLAIN;
-      if (!(alone && asSmallAsCanBe)
-          && !Refusal.isEvidence(one.record().topic(), fault.getValue())) {
+      if (!(alone && asSmallAsCanBe) && !Refusal.isEvidence(topic, fault.getValue())) {
         shard(parts, one).suspects.put(one.message().offset(), next);
         LOG.info(
             "What was made of {} goes out once more, alone and {}, since Kafka may have refused it: {}",
@@ -225,7 +227,7 @@ final class Aftermath {
         diverted = true;
         continue;
       }
-      Refusal refusal = dispatch.refused(one, fault.getValue(), refused.othersWentThrough());
+      Refusal refusal = dispatch.refused(one, topic, fault.getValue(), refused.othersWentThrough());
       LOG.warn(
           "Kafka refused what was made of {}: {}",
           one.shard().source(one.message().origin()),
@@ -238,7 +240,7 @@ final class Aftermath {
       }
     }
     if (!delivery.isTransactional()) {
-      settleTheOthers(refused, outgoing, parts);
+      settleTheOthers(refused, parts);
     }
     return diverted;
   }
@@ -246,22 +248,29 @@ final class Aftermath {
   /**
    * Without a transaction the others are out: they must not be sent again with the refused ones.
    */
-  private void settleTheOthers(Outcome.Refused refused, List<Outgoing> outgoing, List<Part> parts) {
-    Map<Shard, List<Settled>> settled = new HashMap<>();
-    for (int i = 0; i < outgoing.size(); i++) {
-      if (!refused.unwritten().contains(i)) {
-        Outgoing one = outgoing.get(i);
-        Shard shard = shard(parts, one);
-        // Where a retry copy went is not known here: no sweeping until the shard is acquired anew.
-        report(shard, one, Long.MAX_VALUE - 1);
-        settled.computeIfAbsent(shard, key -> new ArrayList<>()).add(settled(one, Named.SOMEWHERE));
-        if (one.message().ask() != null) {
-          answer(shard, one.message(), verdict(one));
+  private void settleTheOthers(Outcome.Refused refused, List<Part> parts) {
+    int at = 0;
+    for (Part part : parts) {
+      Shard shard = part.shard();
+      List<Settled> settled = new ArrayList<>();
+      for (Outgoing one : part.outgoing()) {
+        int begin = at;
+        at += one.records().size();
+        if (begin < at && IntStream.range(begin, at).noneMatch(refused.unwritten()::contains)) {
+          // Where a retry copy went is not known here: no sweeping until the shard is acquired
+          // anew.
+          report(shard, one, Long.MAX_VALUE - 1);
+          settled.add(settled(one, Named.SOMEWHERE));
+          if (one.message().ask() != null) {
+            answer(shard, one.message(), verdict(one));
+          }
         }
       }
+      if (!settled.isEmpty()) {
+        shard.out(settled);
+        settle(shard, settled);
+      }
     }
-    settled.forEach(Shard::out);
-    settled.forEach(this::settle);
   }
 
   private static Shard shard(List<Part> parts, Outgoing one) {

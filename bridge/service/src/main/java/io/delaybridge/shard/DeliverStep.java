@@ -90,8 +90,8 @@ final class DeliverStep {
     List<Part> committing = parts.stream().filter(this::commits).toList();
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
     committing.forEach(part -> checkpoints.put(part.shard().partition, part.checkpoint()));
-    List<Outgoing> outgoing = parts.stream().flatMap(part -> part.outgoing().stream()).toList();
-    if (outgoing.isEmpty()) {
+    List<Sent> sent = parts.stream().flatMap(Sent::of).toList();
+    if (sent.isEmpty()) {
       boolean committed =
           checkpoints.isEmpty()
               || aftermath.committed(delivery.commit(checkpoints, group), committing);
@@ -101,10 +101,9 @@ final class DeliverStep {
       return committed;
     }
     long begun = clocks.nanoTime();
-    Packing packing = tried ? packing(outgoing.get(0), parts.get(0).shard()) : Packing.PLAIN;
+    Packing packing = tried ? packing(sent.get(0).of(), parts.get(0).shard()) : Packing.PLAIN;
     Outcome outcome =
-        delivery.deliver(
-            outgoing.stream().map(Outgoing::record).toList(), packing, checkpoints, group);
+        delivery.deliver(sent.stream().map(Sent::record).toList(), packing, checkpoints, group);
     if (packing == Packing.PLAIN) {
       allowance.learn(
           parts.stream().mapToLong(Part::bytes).sum(),
@@ -112,7 +111,7 @@ final class DeliverStep {
           Duration.ofNanos(clocks.nanoTime() - begun));
     }
     if (!(outcome instanceof Outcome.Done done)) {
-      return aftermath.failed(outcome, packing, outgoing, parts);
+      return aftermath.failed(outcome, packing, sent, parts);
     }
     if (delivery.isTransactional()) {
       aftermath.committed(outcome, committing);
@@ -273,8 +272,9 @@ final class DeliverStep {
         answers.add(new Answer(message, answer.verdict()));
         paused = Asks.pausedAfter(answer.verdict(), paused);
       } else {
-        outgoing.add(dispatch.outgoing(shard.id, message, decision, now));
-        bytes += size;
+        Outgoing one = dispatch.outgoing(shard.id, message, decision, now);
+        outgoing.add(one);
+        bytes += (long) size * one.records().size();
       }
     }
     boolean settles = !outgoing.isEmpty() || !answers.isEmpty();
@@ -293,9 +293,21 @@ final class DeliverStep {
   private Decision decide(Shard shard, DelayedMessage message, long now) {
     Refusal refusal = shard.refusals.get(message.offset());
     StoredAsk ask = message.ask();
-    return ask == null || refusal != null
-        ? dispatch.decide(shard.id, message, refusal, now)
-        : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.frontier));
+    Decision decision =
+        ask == null || refusal != null
+            ? dispatch.decide(shard.id, message, refusal, now)
+            : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.frontier));
+    return decision instanceof Decision.Deliver && message.repeats()
+        ? alone(shard, message, decision)
+        : decision;
+  }
+
+  /** What its target may refuse goes there with nothing beside it, not with its successor. */
+  private Decision alone(Shard shard, DelayedMessage message, Decision decision) {
+    return shard.suspects.containsKey(message.offset())
+            || dispatch.isTooLarge(decision, message.bytes())
+        ? new Decision.Apart()
+        : decision;
   }
 
   /** A shard whose next message can not go anywhere waits; the others do not. */

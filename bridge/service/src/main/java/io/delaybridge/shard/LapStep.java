@@ -77,11 +77,10 @@ final class LapStep {
   void run(ConsumerGroupMetadata group) {
     Shard next = null;
     for (Shard shard : assignment.open()) {
-      if (!later.exists(shard.id.topic())) {
-        continue;
-      }
       guarded(shard, () -> recall.run(shard));
-      if (isReady(shard) && (next == null || shard.lapAt < next.lapAt)) {
+      if (later.exists(shard.id.topic())
+          && isReady(shard)
+          && (next == null || shard.lapAt < next.lapAt)) {
         next = shard;
       }
     }
@@ -329,10 +328,11 @@ final class LapStep {
           "Kafka refused the copy of {}: {}",
           shard.id.source(one.message().origin()),
           cause.toString());
+      String topic = one.record().topic();
       boolean evidence =
-          (outgoing.size() == 1 && trial.isSmall(cause))
-              || Refusal.isEvidence(one.record().topic(), cause);
-      Refusal refusal = evidence ? dispatch.refused(one, cause, refused.othersWentThrough()) : null;
+          (outgoing.size() == 1 && trial.isSmall(cause)) || Refusal.isEvidence(topic, cause);
+      Refusal refusal =
+          evidence ? dispatch.refused(one, topic, cause, refused.othersWentThrough()) : null;
       trial = outgoing.size() == 1 ? trial.after(cause, refusal) : trial;
       if (!(cause instanceof TimeoutException)) {
         shard.lapAt = clocks.now() + LOOK_AGAIN_MS;

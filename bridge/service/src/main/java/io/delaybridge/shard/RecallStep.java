@@ -59,7 +59,10 @@ final class RecallStep {
   }
 
   private void recall(Shard shard) {
-    LaterTopic.Read read = read(shard, shard.recalled);
+    LaterTopic.Read read =
+        later.exists(shard.id.topic())
+            ? read(shard, shard.recalled)
+            : new LaterTopic.Read(List.of(), shard.recallTo);
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.next;

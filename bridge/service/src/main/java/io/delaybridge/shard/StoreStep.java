@@ -59,8 +59,10 @@ final class StoreStep {
     List<Batch> batches = new ArrayList<>();
     Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
-      if (!shard.isOpen()) {
-        // Found truncated by the question for another one.
+      if (!shard.isOpen() || shard.recalling) {
+        // Found truncated by the question for another one; or nothing is read of it yet, and what
+        // is
+        // said of its ids must be the first that the store has of it.
         continue;
       }
       try {

@@ -105,7 +105,7 @@ class DispatchTest {
     Outgoing copy = outgoing(schedule().parsed());
     assertThat(copy.decision()).isInstanceOf(Decision.Retry.class);
 
-    dispatch.refused(copy, new TimeoutException("slow"), true);
+    dispatch.refused(copy, copy.record().topic(), new TimeoutException("slow"), true);
 
     assertThat(decide(schedule().parsed())).isInstanceOf(Decision.Hold.class);
   }
@@ -121,7 +121,7 @@ class DispatchTest {
   void aDeliveryThatTimedOutWhileOthersWentThroughOpensTheBreaker() throws KafkaNotReadyException {
     Outgoing outgoing = outgoing(schedule().parsed());
 
-    assertThat(dispatch.refused(outgoing, new TimeoutException("slow"), true)).isNull();
+    assertThat(dispatch.refused(outgoing, "orders", new TimeoutException("slow"), true)).isNull();
     assertThat(breaker.isOpen("orders")).isTrue();
   }
 
@@ -129,7 +129,7 @@ class DispatchTest {
   void aTimeOutOfAllIsNobodysFault() throws KafkaNotReadyException {
     Outgoing outgoing = outgoing(schedule().parsed());
 
-    assertThat(dispatch.refused(outgoing, new TimeoutException("slow"), false)).isNull();
+    assertThat(dispatch.refused(outgoing, "orders", new TimeoutException("slow"), false)).isNull();
     assertThat(breaker.isOpen("orders")).isFalse();
   }
 
@@ -170,7 +170,7 @@ class DispatchTest {
   void aDeadLetterIsHeldWhileItsTopicTimesOut() throws KafkaNotReadyException {
     Outgoing outgoing = outgoing(timeless().parsed());
 
-    assertThat(dispatch.refused(outgoing, new TimeoutException("slow"), true)).isNull();
+    assertThat(dispatch.refused(outgoing, outgoing.record().topic(), new TimeoutException("slow"), true)).isNull();
 
     assertThat(decide(timeless().parsed())).isInstanceOf(Decision.Hold.class);
     assertThat(decide(schedule().parsed())).isEqualTo(new Decision.Deliver("orders"));
@@ -180,7 +180,7 @@ class DispatchTest {
   void aRefusedDeliveryBecomesADeadLetterInTheNextTurn() throws KafkaNotReadyException {
     DelayedMessage message = schedule().parsed();
     Outgoing first = outgoing(message);
-    Refusal refusal = dispatch.refused(first, new RecordTooLargeException("2 MB"), true);
+    Refusal refusal = dispatch.refused(first, "orders", new RecordTooLargeException("2 MB"), true);
 
     dispatch.prepare(Map.of(SHARD, List.of(message)));
     assertThat(dispatch.decide(SHARD, message, refusal, NOW))
@@ -192,7 +192,7 @@ class DispatchTest {
   @Test
   void aTargetIsAskedAboutAnewAfterItRefused() throws KafkaNotReadyException {
     DelayedMessage message = schedule().parsed();
-    dispatch.refused(outgoing(message), new RecordTooLargeException("2 MB"), true);
+    dispatch.refused(outgoing(message), "orders", new RecordTooLargeException("2 MB"), true);
 
     dispatch.prepare(Map.of(SHARD, List.of(message)));
 
@@ -202,7 +202,7 @@ class DispatchTest {
   @Test
   void aSuccessClosesTheBreaker() throws KafkaNotReadyException {
     Outgoing outgoing = outgoing(schedule().parsed());
-    dispatch.refused(outgoing, new TimeoutException("slow"), true);
+    dispatch.refused(outgoing, "orders", new TimeoutException("slow"), true);
 
     dispatch.succeeded(outgoing);
 

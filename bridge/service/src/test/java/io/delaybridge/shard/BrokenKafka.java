@@ -4,9 +4,11 @@ import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.RetryMark;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,8 @@ final class BrokenKafka {
     all.put("a plain commit beside the transactions", delivering(PlainCommits::new));
     all.put("a plain commit after an abort", delivering(CommitsAnyway::new));
     all.put("records outside of their transaction", delivering(Outside::new));
+    all.put("a successor outside of the transaction", delivering(LooseSuccessors::new));
+    all.put("a successor that passes over an instant", delivering(LeapingSuccessors::new));
     all.put(
         "an unknown outcome that is guessed as not out",
         delivering(
@@ -320,6 +325,91 @@ final class BrokenKafka {
       records.forEach(record -> written.add(kafka.append(record, false)));
       Outcome outcome = super.deliver(List.of(), packing, checkpoints, group);
       return outcome instanceof Outcome.Done ? new Outcome.Done(written) : outcome;
+    }
+  }
+
+  private static boolean isSuccessor(ProducerRecord<byte[], byte[]> record) {
+    return record.topic().equals(SimKafka.INTAKE)
+        && record.headers().lastHeader(DelayHeaders.EVERY) != null;
+  }
+
+  /** Writes what repeats beside the transaction. */
+  private static final class LooseSuccessors extends Passing {
+    private final SimKafka kafka;
+
+    LooseSuccessors(Delivery inner, Parts parts) {
+      super(inner);
+      this.kafka = parts.kafka;
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      if (!isTransactional()) {
+        return super.deliver(records, packing, checkpoints, group);
+      }
+      List<ProducerRecord<byte[], byte[]>> rest =
+          records.stream().filter(record -> !isSuccessor(record)).toList();
+      Outcome outcome = super.deliver(rest, packing, checkpoints, group);
+      if (!(outcome instanceof Outcome.Done done)) {
+        return outcome;
+      }
+      List<RecordMetadata> written = new ArrayList<>(done.written());
+      for (int i = 0; i < records.size(); i++) {
+        if (isSuccessor(records.get(i))) {
+          written.add(i, kafka.append(records.get(i), false));
+        }
+      }
+      return new Outcome.Done(written);
+    }
+  }
+
+  /** Is a second late with what repeats. */
+  private static final class LeapingSuccessors extends Passing {
+
+    LeapingSuccessors(Delivery inner, Parts parts) {
+      super(inner);
+    }
+
+    @Override
+    public Outcome deliver(
+        List<ProducerRecord<byte[], byte[]>> records,
+        Packing packing,
+        Map<TopicPartition, OffsetAndMetadata> checkpoints,
+        ConsumerGroupMetadata group) {
+      List<ProducerRecord<byte[], byte[]>> leaping =
+          records.stream().map(record -> isSuccessor(record) ? leaping(record) : record).toList();
+      return super.deliver(leaping, packing, checkpoints, group);
+    }
+
+    private static ProducerRecord<byte[], byte[]> leaping(ProducerRecord<byte[], byte[]> record) {
+      RecordHeaders headers = new RecordHeaders(record.headers());
+      Header at = headers.lastHeader(DelayHeaders.SCHEDULED_AT);
+      RetryMark mark = RetryMark.parse(text(headers.lastHeader(DelayHeaders.RETRY))).orElseThrow();
+      put(headers, DelayHeaders.SCHEDULED_AT, Long.parseLong(text(at)) + Occurrences.EVERY);
+      put(
+          headers,
+          DelayHeaders.RETRY,
+          new RetryMark(
+              mark.kind(),
+              mark.origin(),
+              mark.attempt(),
+              mark.due() + Occurrences.EVERY,
+              mark.expiresAt()));
+      return new ProducerRecord<>(
+          record.topic(), record.partition(), record.key(), record.value(), headers);
+    }
+
+    private static String text(Header header) {
+      return new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    private static void put(RecordHeaders headers, String name, Object value) {
+      headers.remove(name);
+      headers.add(name, value.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -50,6 +50,7 @@ final class BrokenStores {
     all.put("a rest that is not stored", seen(ForgottenRest::new));
     all.put("asks that wait for the due time of their message", feeding(BrokenStores::patient));
     all.put("retry copies that are ordinary", of(BrokenShards::retryCopiesAreOrdinary));
+    all.put("successors that are ordinary", of(BrokenShards::successorsAreOrdinary));
     all.put(
         "retry copies that yield only to newer messages",
         of(BrokenShards::retryCopiesYieldOnlyToNewerMessages));

@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param instead of a message, where what it replaces was said if it acts only then; -1 if it acts
  *     in any case
  * @param seen up to where the store was fed when that was seen to be far
+ * @param occurrence of a message, which one of those it is
  */
 record Fact(
     Kind kind,
@@ -33,7 +35,44 @@ record Fact(
     Due key,
     boolean isFar,
     long instead,
-    long seen) {
+    long seen,
+    Occurrence occurrence) {
+
+  /** More occurrences than any message has here. */
+  private static final long MOST = 1_000;
+
+  /**
+   * Which occurrence of a message that repeats it is, or comes of.
+   *
+   * @param number 0 if the message does not repeat
+   * @param scheduledAt epoch milliseconds
+   * @param repeats whether others follow
+   * @param missed what becomes of those that were missed
+   * @param count how many there are
+   * @param written epoch milliseconds
+   */
+  record Occurrence(
+      int number, long scheduledAt, boolean repeats, String missed, int count, long written) {
+
+    static final Occurrence NONE = new Occurrence(0, -1, false, "", 1, 0);
+
+    private static Occurrence of(ConsumerRecord<byte[], byte[]> record) {
+      boolean repeats = header(record, DelayHeaders.EVERY) != null;
+      String number = header(record, DelayHeaders.OCCURRENCE);
+      if (!repeats && number == null) {
+        return NONE;
+      }
+      String first = header(record, DelayHeaders.DELIVER_AT);
+      String at = header(record, DelayHeaders.SCHEDULED_AT);
+      return new Occurrence(
+          number == null ? 1 : Integer.parseInt(number),
+          Long.parseLong(String.valueOf(at == null ? first : at)),
+          repeats,
+          String.valueOf(header(record, DelayHeaders.MISSED)),
+          Integer.parseInt(Objects.requireNonNullElse(header(record, DelayHeaders.COUNT), "1")),
+          record.timestamp());
+    }
+  }
 
   /** What a record can be. */
   enum Kind {
@@ -54,14 +93,37 @@ record Fact(
       boolean plain = op.equals(DelayHeaders.OP_CANCEL) && named == null;
       Due key = Due.asked(offset);
       return new Fact(
-          plain ? Kind.CANCEL : Kind.ASK, offset, id, -1, offset, named, op, key, false, -1, -1);
+          plain ? Kind.CANCEL : Kind.ASK,
+          offset,
+          id,
+          -1,
+          offset,
+          named,
+          op,
+          key,
+          false,
+          -1,
+          -1,
+          Occurrence.NONE);
     }
     long written = record.timestamp();
     String[] mark = retry == null ? new String[0] : retry.split("\\|", -1);
     long of = retry == null ? -1 : Long.parseLong(mark[1]);
     if (retry != null && mark[0].equals("v2")) {
       Due key = new Due(Long.parseLong(mark[3]), of);
-      return new Fact(Kind.COPY, offset, id, key.time(), of, null, null, key, false, -1, -1);
+      return new Fact(
+          Kind.COPY,
+          offset,
+          id,
+          key.time(),
+          of,
+          null,
+          null,
+          key,
+          false,
+          -1,
+          -1,
+          Occurrence.of(record));
     }
     String at = retry == null ? due : mark[3];
     long time = at == null ? written : Long.parseLong(at);
@@ -78,7 +140,22 @@ record Fact(
         new Due(far ? written : time, offset),
         far,
         again ? -1 : of,
-        again || of < 0 ? -1 : Long.parseLong(mark[5]));
+        again || of < 0 ? -1 : Long.parseLong(mark[5]),
+        Occurrence.of(record));
+  }
+
+  /** What can go out once: a message, or one occurrence of it. */
+  long unit() {
+    return unit(origin, occurrence.number);
+  }
+
+  static long unit(long origin, int number) {
+    return origin * MOST + number;
+  }
+
+  /** It goes out with a successor, unless it is the last. */
+  boolean repeats() {
+    return occurrence.repeats;
   }
 
   /** Whether it leaves for the later topic, or came from there. */

@@ -106,13 +106,13 @@ final class Judge implements SimKafka.Watcher {
     if (ledger.leftAgain(fact)) {
       return;
     }
-    long copies = ledger.waitingLater(fact.origin(), judged) + ledger.home(fact);
+    long copies = ledger.waitingLater(fact, judged) + ledger.home(fact);
     boolean left = frontier.covers(fact.key(), fact.offset());
     require(
         copies <= 1
             && (copies == 1
                 || !left
-                || ledger.out.contains(fact.origin())
+                || ledger.out.contains(fact.unit())
                 || ledger.isSuperseded(fact, ledger.end())),
         "L: of %s there are %d copies",
         fact,
@@ -155,7 +155,7 @@ final class Judge implements SimKafka.Watcher {
     Due key = fact.key();
     boolean covered = frontier.covers(key, fact.offset());
     boolean settled =
-        fact.isMessage() && (ledger.out.contains(fact.origin()) || ledger.isCopied(fact));
+        fact.isMessage() && (ledger.out.contains(fact.unit()) || ledger.isCopied(fact));
     long below = strict ? frontier.highest() : ledger.end();
     Fact meant = fact.named() == null ? fact : ledger.named(fact);
     require(
@@ -191,7 +191,7 @@ final class Judge implements SimKafka.Watcher {
       return true;
     }
     return !message.isMessage()
-        || ledger.out.contains(message.origin())
+        || ledger.out.contains(message.unit())
         || ledger.isCopied(message)
         || ledger.isSuperseded(message, message.isFar() ? ledger.end() : below)
         || ledger.isAskedToCancel(message, below);
@@ -251,7 +251,9 @@ final class Judge implements SimKafka.Watcher {
     }
     String[] parts = source.split("/", -1);
     Ledger ledger = ledger(Integer.parseInt(parts[1]));
-    Fact first = ledger.at(Long.parseLong(parts[2]));
+    String number = Fact.header(record, DelayHeaders.OCCURRENCE);
+    Fact first =
+        ledger.first(Long.parseLong(parts[2]), number == null ? 0 : Integer.parseInt(number));
     if (first == null) {
       throw new Violation("SOURCE: " + source + " is no record of the intake");
     }
@@ -261,10 +263,17 @@ final class Judge implements SimKafka.Watcher {
       long due = strict ? last.due() : Math.min(first.due(), last.due());
       require(record.timestamp() >= due, "EARLY: %s at %d", last, record.timestamp());
     }
-    boolean again = !ledger.out.add(first.offset());
+    boolean again = !ledger.out.add(first.unit());
+    if (dead && Fact.header(record, DelayHeaders.EVERY) != null) {
+      ledger.ended.add(first.origin());
+    }
+    String decided = Fact.header(record, DelayHeaders.DELIVERED_AT);
+    if (decided != null) {
+      ledger.decidedAt.put(first.unit(), Long.parseLong(decided));
+    }
     if (strict) {
       require(!again, "DUPLICATE: %s", first);
-      require(!ledger.cancelled.contains(first.offset()), "ANSWER: CANCELLED was %s", first);
+      require(!ledger.isToldCancelled(first), "ANSWER: CANCELLED was %s", first);
       TopicPartition partition = new TopicPartition(SimKafka.INTAKE, ledger.partition);
       long highest = frontier(partition).highest();
       require(
@@ -292,19 +301,19 @@ final class Judge implements SimKafka.Watcher {
         switch (verdict) {
           case CANCELLED -> message != null && isOver(ledger, message, ask, false);
           case MOVED -> message != null && ledger.isCopied(message);
-          case REJECTED -> message != null && ledger.out.contains(message.origin());
+          case REJECTED -> message != null && ledger.out.contains(message.unit());
           case TOO_LATE -> message == null || isOver(ledger, message, ask, true);
           case PAUSED, RESUMED -> false;
         };
     require(fine, "ANSWER: %s to %s is not true", verdict, ask);
     if (verdict == Verdict.CANCELLED && message != null) {
-      ledger.cancelled.add(message.origin());
+      ledger.cancelled(message);
     }
   }
 
   /** Whether something else came of the message than that the ask has cancelled it, or nothing. */
   private static boolean isOver(Ledger ledger, Fact message, Fact ask, boolean wanted) {
-    boolean out = ledger.out.contains(message.origin()) || ledger.isCopied(message);
+    boolean out = ledger.out.contains(message.unit()) || ledger.isCopied(message);
     return wanted
         ? out || ledger.isSuperseded(message, ledger.end()) || ledger.isAsked(message, ask.offset())
         : !out;
@@ -319,9 +328,13 @@ final class Judge implements SimKafka.Watcher {
       Ledger ledger = ledger(partition.partition());
       List<Fact> facts = ledger.facts(ledger.end());
       for (Fact fact : facts) {
+        if (fact.kind() == Kind.MESSAGE && fact.repeats()) {
+          Occurrences.check(ledger, fact, strict);
+          continue;
+        }
         require(
             fact.kind() != Kind.MESSAGE
-                || ledger.out.contains(fact.offset())
+                || ledger.out.contains(fact.unit())
                 || ledger.isSuperseded(fact, ledger.end())
                 || ledger.isAskedToCancel(ledger.last(fact), ledger.end())
                 || (!strict && ledger.isAskedToCancelAny(fact.offset())),
@@ -342,7 +355,7 @@ final class Judge implements SimKafka.Watcher {
   }
 
   @FormatMethod
-  private static void require(boolean holds, String what, Object... about) {
+  static void require(boolean holds, String what, Object... about) {
     if (!holds) {
       throw new Violation(what.formatted(about));
     }

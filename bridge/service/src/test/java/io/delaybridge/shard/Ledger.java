@@ -40,11 +40,17 @@ final class Ledger {
    */
   record Kept(boolean laps, boolean home) {}
 
-  /** Origins that reached their target or the dead-letter topic. */
+  /** Units that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
 
-  /** Origins that somebody was told are cancelled. */
-  final Set<Long> cancelled = new HashSet<>();
+  /** Of units that reached their target, by what time it was decided that they go there. */
+  final Map<Long, Long> decidedAt = new HashMap<>();
+
+  /** Origins of what repeats no more, since all of it is a dead letter. */
+  final Set<Long> ended = new HashSet<>();
+
+  /** What somebody was told is cancelled. */
+  private final Set<Fact> cancelled = new HashSet<>();
 
   /**
    * Takes the log of the intake, that of the later topic if there is one, the horizon, and up to
@@ -70,9 +76,9 @@ final class Ledger {
     return copies;
   }
 
-  /** How many copies of that origin are in the later topic, from that offset on. */
-  long waitingLater(long origin, long from) {
-    return later(from).stream().filter(copy -> copy.origin() == origin).count();
+  /** How many copies of it are in the later topic, from that offset on. */
+  long waitingLater(Fact far, long from) {
+    return later(from).stream().filter(copy -> copy.unit() == far.unit()).count();
   }
 
   /** How many copies in the later topic are not judged yet. */
@@ -84,7 +90,7 @@ final class Ledger {
   long home(Fact far) {
     return facts(log.end()).stream()
         .filter(each -> each.kind() == Kind.COPY && each.isHome())
-        .filter(each -> each.origin() == far.origin() && each.offset() > far.offset())
+        .filter(each -> each.unit() == far.unit() && each.offset() > far.offset())
         .count();
   }
 
@@ -92,7 +98,7 @@ final class Ledger {
   boolean leftAgain(Fact far) {
     return facts(log.end()).stream()
         .anyMatch(
-            each -> each.isFar() && each.origin() == far.origin() && each.offset() > far.offset());
+            each -> each.isFar() && each.unit() == far.unit() && each.offset() > far.offset());
   }
 
   /** Of all committed records below the offset, in log order. */
@@ -306,7 +312,7 @@ final class Ledger {
   /** The message went back to the intake. */
   boolean isCopied(Fact message) {
     return !last(message).equals(message)
-        || (message.isFar() && waitingLater(message.origin(), judged.getAsLong()) > 0);
+        || (message.isFar() && waitingLater(message, judged.getAsLong()) > 0);
   }
 
   /** The latest copy of it, or itself. */
@@ -314,10 +320,60 @@ final class Ledger {
     Fact last = message;
     for (long offset = message.offset() + 1; offset < log.end(); offset++) {
       Fact fact = at(offset);
-      if (fact != null && fact.kind() == Kind.COPY && fact.origin() == message.origin()) {
+      if (fact != null && fact.kind() == Kind.COPY && fact.unit() == message.unit()) {
         last = fact;
       }
     }
     return last;
+  }
+
+  /** The first record of a unit, or null if there is none. */
+  @Nullable Fact first(long origin, int number) {
+    for (long offset = origin; offset < log.end(); offset++) {
+      Fact fact = at(offset);
+      if (fact != null && fact.isMessage() && fact.unit() == Fact.unit(origin, number)) {
+        return fact;
+      }
+    }
+    return null;
+  }
+
+  void cancelled(Fact message) {
+    cancelled.add(message);
+  }
+
+  /** Somebody was told that it is cancelled, or that all of what it is an occurrence of is. */
+  boolean isToldCancelled(Fact unit) {
+    return cancelled.stream()
+        .filter(each -> each.origin() == unit.origin())
+        .anyMatch(
+            each -> each.unit() == unit.unit() || (each.repeats() && each.unit() < unit.unit()));
+  }
+
+  /** How a message that repeats has come on: its records, one of each instant, in log order. */
+  List<Fact> chain(Fact request) {
+    List<Fact> chain = new ArrayList<>();
+    for (long offset = request.offset(); offset < log.end(); offset++) {
+      Fact fact = at(offset);
+      if (fact != null
+          && fact.isMessage()
+          && fact.repeats()
+          && fact.origin() == request.origin()
+          && (chain.isEmpty() || !isOfInstant(fact, chain.get(chain.size() - 1)))) {
+        chain.add(fact);
+      }
+    }
+    return chain;
+  }
+
+  private static boolean isOfInstant(Fact fact, Fact before) {
+    return fact.occurrence().scheduledAt() == before.occurrence().scheduledAt();
+  }
+
+  /** An occurrence went back to the intake as a message of its own. */
+  boolean wentApart(Fact unit) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each -> each.kind() == Kind.COPY && each.unit() == unit.unit() && !each.repeats());
   }
 }

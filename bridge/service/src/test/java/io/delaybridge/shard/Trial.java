@@ -52,6 +52,7 @@ final class Trial {
   private final List<Event> possible = new ArrayList<>();
   private final int rarity;
   private final boolean lossy;
+  private final boolean repeats;
   private boolean ending;
   private boolean checkpointLost;
 
@@ -59,6 +60,7 @@ final class Trial {
     // Mixed, or neighbouring seeds would begin alike.
     random = new SplittableRandom(new SplittableRandom(seed).nextLong());
     chance = random::nextInt;
+    repeats = seed % 3 == 0;
     boolean exactlyOnce = chance.below(8) > 0;
     boolean asks = chance.oneIn(5);
     List<Duration> every = List.of(Duration.ZERO, Duration.ofMillis(300), Duration.ofMinutes(2));
@@ -76,7 +78,7 @@ final class Trial {
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));
     boolean narrow = chance.oneIn(4);
-    workload = new Workload(world, chance, !narrow, chance.oneIn(6));
+    workload = new Workload(world, chance, !narrow, chance.oneIn(6), repeats);
     if (narrow) {
       // Nearly full as soon as that many messages are pending.
       int room = 1 + chance.below(3);
@@ -110,7 +112,9 @@ final class Trial {
             case GROW -> exactlyOnce && chance.oneIn(2);
             // Only the checkpoint tells what was judged, of what the intake does not have any more.
             case FORGET ->
-                world.hasFar() && !possible.contains(Event.LOSE_CHECKPOINT) && chance.below(3) > 0;
+                (world.hasFar() || repeats)
+                    && !possible.contains(Event.LOSE_CHECKPOINT)
+                    && chance.below(3) > 0;
             case WRITE, OTHERS_TURN, CLOCK, RESOLVE -> true;
             default -> chance.below(3) > 0;
           };
@@ -166,7 +170,7 @@ final class Trial {
     for (int i = 0; i < FAIR_TURNS && !(i >= 12 && world.isIdle()); i++) {
       world.workers.forEach(Worker::turn);
       world.clock.pass(Duration.ofMillis(2_500));
-      world.clock.advance(Duration.ofMillis(30));
+      world.clock.advance(Duration.ofMillis(repeats ? Occurrences.EVERY / 8 : 30));
     }
     world.judge.end();
   }
@@ -175,7 +179,7 @@ final class Trial {
     switch (event) {
       case WRITE -> workload.write();
       case OTHERS_TURN -> othersTurn(1 + chance.below(6));
-      case CLOCK -> world.clock.advance(Duration.ofMillis(1 + chance.below(8)));
+      case CLOCK -> world.clock.advance(Duration.ofMillis(pause()));
       case EVICT -> evict(within == null ? chance.of(world.workers) : within);
       case FENCE -> fence(within == null ? chance.of(world.workers) : within);
       case GIVE_UP -> giveUp(within == null ? chance.of(world.workers) : within);
@@ -204,6 +208,14 @@ final class Trial {
       }
       case FORGET -> forget();
     }
+  }
+
+  private long pause() {
+    // Now and then until shortly before or after the next occurrence, or the one after that.
+    boolean isLong = repeats && chance.below(2) == 0;
+    return isLong
+        ? chance.of(List.of(1L, 1L, 2L)) * Occurrences.EVERY - 20 + chance.below(40)
+        : 1 + chance.below(8);
   }
 
   private void othersTurn(int turns) {

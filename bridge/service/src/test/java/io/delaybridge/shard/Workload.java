@@ -27,13 +27,15 @@ final class Workload {
   private final Chance chance;
   private final boolean pauses;
   private final boolean plain;
+  private final boolean repeats;
   private @Nullable SimTransaction transaction;
 
   /**
    * Delivery is paused now and then if {@code pauses}; there are only messages without an id if
-   * {@code plain}.
+   * {@code plain}; some of them repeat if {@code repeats}.
    */
-  Workload(SimWorld world, Chance chance, boolean pauses, boolean plain) {
+  Workload(SimWorld world, Chance chance, boolean pauses, boolean plain, boolean repeats) {
+    this.repeats = repeats;
     this.pauses = pauses;
     this.plain = plain;
     this.world = world;
@@ -102,6 +104,12 @@ final class Workload {
     String id = IDS.get(chance.below(IDS.size()));
     if (id != null && !plain) {
       headers.put(DelayHeaders.ID, id);
+    }
+    if (repeats && chance.below(2) == 0) {
+      headers.put(DelayHeaders.ID, id());
+      headers.put(DelayHeaders.EVERY, "PT1S");
+      headers.put(DelayHeaders.COUNT, Integer.toString(1 + chance.below(3)));
+      headers.put(DelayHeaders.MISSED, chance.of(List.of("one", "all", "skip")));
     }
     append(partition, headers);
   }

@@ -50,6 +50,27 @@ public final class BrokenShards {
     }
   }
 
+  /** What comes next of a message that repeats replaces whatever has its id by then. */
+  public static MemoryShardStore successorsAreOrdinary() {
+    return new MemoryShardStore(OrdinarySuccessors::new);
+  }
+
+  private static final class OrdinarySuccessors extends Broken {
+    OrdinarySuccessors(String topicId) {
+      super(topicId, OrdinarySuccessors::new);
+    }
+
+    @Override
+    void schedule(DelayedMessage message, boolean covered) {
+      String id = message.id();
+      if (message.isRetry() && message.repeats() && id != null) {
+        Named old = ids.get(id);
+        ids.put(id, new Named(message.origin(), old == null ? NOWHERE : old.current()));
+      }
+      super.schedule(message, covered);
+    }
+  }
+
   /** A retry copy is dropped only if a newer message of its id is pending. */
   public static MemoryShardStore retryCopiesYieldOnlyToNewerMessages() {
     return new MemoryShardStore(YieldingCopies::new);

@@ -32,6 +32,12 @@ final class Wire {
   static final String TTL_MS = "delay-ttl-ms";
   static final String MAX_ATTEMPTS = "delay-max-attempts";
   static final String SPREAD_MS = "delay-spread-ms";
+  static final String EVERY = "delay-every";
+  static final String CRON = "delay-cron";
+  static final String ZONE = "delay-zone";
+  static final String UNTIL = "delay-until";
+  static final String COUNT = "delay-count";
+  static final String MISSED = "delay-missed";
   static final String RETRY = "delay-retry";
 
   static final String SOURCE = "delay-source";
@@ -60,6 +66,12 @@ final class Wire {
           TTL_MS,
           MAX_ATTEMPTS,
           SPREAD_MS,
+          EVERY,
+          CRON,
+          ZONE,
+          UNTIL,
+          COUNT,
+          MISSED,
           RETRY);
   static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
   static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);

@@ -1,0 +1,136 @@
+package io.delaybridge.repeat;
+
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Spread;
+import io.delaybridge.repeat.Plan.Missed;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.schemas.StoredHeader;
+import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a repeating message has come. Its successor follows from this and the time at which this
+ * occurrence goes out, and from nothing else; see ADR 33.
+ *
+ * @param spread milliseconds between the instant of the calendar and the due time
+ * @param occurrence the number of the one that is next; 0 if the first one is yet to be looked up
+ *     in the calendar
+ * @param scheduledAt the instant of the calendar that it is for, epoch milliseconds; with number 0,
+ *     the timestamp of the request
+ */
+public record Repetition(Plan plan, long spread, long occurrence, long scheduledAt) {
+
+  /** An occurrence that is to be left out if it is late is late after so many milliseconds. */
+  static final long LATE = 60_000;
+
+  private static final long LATEST = 253_402_300_799_999L;
+
+  /** What an occurrence has no more. */
+  private static final Set<String> OF_THE_WHOLE =
+      Set.of(
+          DelayHeaders.ID,
+          DelayHeaders.EVERY,
+          DelayHeaders.CRON,
+          DelayHeaders.ZONE,
+          DelayHeaders.UNTIL,
+          DelayHeaders.COUNT,
+          DelayHeaders.MISSED);
+
+  /** Reads what a message that {@link DelayedMessage#repeats} says of itself. */
+  public static Repetition of(DelayedMessage message) throws InvalidRepeatException {
+    Plan plan = Plan.of(message::header);
+    String id = message.id();
+    long occurrence = Plan.number(message.header(DelayHeaders.OCCURRENCE));
+    long scheduledAt = Plan.number(message.header(DelayHeaders.SCHEDULED_AT));
+    if (plan == null || id == null || occurrence < 0 || scheduledAt < 0) {
+      throw new InvalidRepeatException(
+          Reason.INVALID_RETRY,
+          "delay-occurrence and delay-scheduled-at do not say how far it has come, only the bridge"
+              + " may write them");
+    }
+    long width = Math.max(0, Plan.number(message.header(DelayHeaders.SPREAD_MS)));
+    return new Repetition(plan, Spread.of(width, id), occurrence, scheduledAt);
+  }
+
+  /** The request has nothing to deliver: its first occurrence is what comes next. */
+  public boolean isRequest() {
+    return occurrence == 0;
+  }
+
+  /** When it is due, epoch milliseconds. */
+  public long due() {
+    return scheduledAt + spread;
+  }
+
+  /**
+   * Whether it is too late for it.
+   *
+   * @param now epoch milliseconds
+   */
+  public boolean isMissed(long now) {
+    if (plan.missed() != Missed.SKIP || isRequest()) {
+      return false;
+    }
+    return now - due() > LATE || plan.rule().next(scheduledAt, scheduledAt) <= now - spread;
+  }
+
+  /**
+   * The one after it, or null if it is the last.
+   *
+   * @param now epoch milliseconds at which it goes out, or is left out
+   */
+  public @Nullable Repetition next(long now) {
+    boolean comes = isRequest() || !isMissed(now);
+    if (comes && occurrence >= plan.count()) {
+      return null;
+    }
+    boolean passesOver =
+        plan.missed() == Missed.SKIP || (plan.missed() == Missed.ONE && !isRequest());
+    long after = passesOver ? Math.max(scheduledAt, now - spread) : scheduledAt;
+    long next = plan.rule().next(scheduledAt, after);
+    return next > plan.until() || next > LATEST - spread
+        ? null
+        : new Repetition(plan, spread, comes ? occurrence + 1 : occurrence, next);
+  }
+
+  /** The same headers with how far it has come. */
+  public List<StoredHeader> with(List<StoredHeader> headers) {
+    List<StoredHeader> with = without(headers, DelayHeaders.REPEATED);
+    with.add(header(DelayHeaders.OCCURRENCE, occurrence));
+    with.add(header(DelayHeaders.SCHEDULED_AT, scheduledAt));
+    return with;
+  }
+
+  /** This occurrence of the message, as one of its own: it has no id, and does not repeat. */
+  public DelayedMessage occurrence(DelayedMessage message) {
+    List<StoredHeader> headers = without(message.content().headers(), OF_THE_WHOLE);
+    headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
+    return new DelayedMessage(message.key(), message.content().withHeaders(headers));
+  }
+
+  /** When its time to live ends if that of this one ends then: as long after the calendar. */
+  public long expires(Repetition before, long expiresAt) {
+    return expiresAt == StoredMessage.NO_EXPIRY
+        ? expiresAt
+        : expiresAt + scheduledAt - before.scheduledAt;
+  }
+
+  private static List<StoredHeader> without(List<StoredHeader> headers, Set<String> names) {
+    List<StoredHeader> rest = new ArrayList<>(headers.size() + 3);
+    for (StoredHeader header : headers) {
+      if (!names.contains(header.name())) {
+        rest.add(header);
+      }
+    }
+    return rest;
+  }
+
+  private static StoredHeader header(String name, Object value) {
+    return new StoredHeader(name, value.toString().getBytes(StandardCharsets.UTF_8));
+  }
+}

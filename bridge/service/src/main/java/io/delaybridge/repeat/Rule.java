@@ -1,0 +1,144 @@
+package io.delaybridge.repeat;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+
+/** When a message repeats. All instants are epoch milliseconds. */
+public sealed interface Rule {
+
+  /** What {@link #next} says if there is nothing more. */
+  long NEVER = Long.MAX_VALUE;
+
+  /**
+   * The first instant of the calendar that is later than {@code after}.
+   *
+   * @param one any instant of the calendar, not later than {@code after}
+   */
+  long next(long one, long after);
+
+  /**
+   * Again and again after the same time.
+   *
+   * @param every milliseconds, at least 1
+   */
+  record Every(long every) implements Rule {
+
+    /** Validates the range. */
+    public Every {
+      if (every < 1) {
+        throw new IllegalArgumentException("every is " + every + ", allowed: 1 or more");
+      }
+    }
+
+    @Override
+    public long next(long one, long after) {
+      long passed = Math.floorDiv(after - one, every);
+      long next = one + (passed + 1) * every;
+      return next > after ? next : NEVER;
+    }
+
+    @Override
+    public String toString() {
+      return "every " + Duration.ofMillis(every);
+    }
+  }
+
+  /**
+   * Whenever a cron expression matches in a zone. What goes by intervals does so in real time. What
+   * has fixed times of day comes once for each: one that is skipped when the clock is set forward
+   * comes at the instant at which that happens, one that there is twice when it is set back comes
+   * the first time. See ADR 33.
+   */
+  final class Calendar implements Rule {
+
+    private final Cron cron;
+    private final ZoneId zone;
+    private final String text;
+
+    private Calendar(Cron cron, ZoneId zone, String text) {
+      this.cron = cron;
+      this.zone = zone;
+      this.text = text;
+    }
+
+    /**
+     * Reads an expression.
+     *
+     * @throws IllegalArgumentException with a sentence that says what is wrong
+     */
+    public static Calendar of(String text, ZoneId zone) {
+      return new Calendar(Cron.parse(text), zone, text);
+    }
+
+    @Override
+    public long next(long one, long after) {
+      return next(after);
+    }
+
+    /** Whether it matches nothing, such as 30 February; whatever the zone. */
+    public boolean isNever() {
+      return cron.from(LocalDateTime.of(2000, 1, 1, 0, 0)) == null;
+    }
+
+    /** As {@link #next(long, long)}, of which it needs no instant of the calendar. */
+    public long next(long after) {
+      try {
+        return cron.isOpen() ? inRealTime(after) : onceEach(after);
+      } catch (DateTimeException | ArithmeticException e) {
+        // Beyond the last year that there is.
+        return NEVER;
+      }
+    }
+
+    private long inRealTime(long after) {
+      ZoneRules rules = zone.getRules();
+      Instant from = Instant.ofEpochMilli(after + 1);
+      while (true) {
+        ZoneOffset offset = rules.getOffset(from);
+        LocalDateTime match = cron.from(LocalDateTime.ofInstant(from, offset));
+        if (match == null) {
+          return NEVER;
+        }
+        ZoneOffsetTransition end = rules.nextTransition(from);
+        Instant instant = match.toInstant(offset);
+        if (end == null || instant.isBefore(end.getInstant())) {
+          return instant.toEpochMilli();
+        }
+        from = end.getInstant();
+      }
+    }
+
+    private long onceEach(long after) {
+      ZoneRules rules = zone.getRules();
+      Instant last = Instant.ofEpochMilli(after);
+      LocalDateTime match = cron.from(LocalDateTime.ofInstant(last, rules.getOffset(last)));
+      while (match != null) {
+        Instant instant = instant(match, rules);
+        if (instant.isAfter(last)) {
+          return instant.toEpochMilli();
+        }
+        match = cron.from(match.plusSeconds(1));
+      }
+      return NEVER;
+    }
+
+    private static Instant instant(LocalDateTime time, ZoneRules rules) {
+      ZoneOffsetTransition change = rules.getTransition(time);
+      if (change == null) {
+        return time.toInstant(rules.getOffset(time));
+      }
+      return change.isGap() ? change.getInstant() : time.toInstant(change.getOffsetBefore());
+    }
+
+    @Override
+    public String toString() {
+      return "cron " + text + " in " + zone.getId();
+    }
+  }
+}
