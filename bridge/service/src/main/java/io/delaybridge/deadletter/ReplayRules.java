@@ -31,7 +31,15 @@ final class ReplayRules {
               Reason.INVALID_UTF8,
               Reason.DUPLICATE_HEADER,
               Reason.INVALID_RETRY,
-              Reason.INVALID_PENDING)
+              Reason.INVALID_PENDING,
+              Reason.INVALID_EVERY,
+              Reason.INVALID_CRON,
+              Reason.INVALID_ZONE,
+              Reason.INVALID_UNTIL,
+              Reason.INVALID_COUNT,
+              Reason.INVALID_MISSED,
+              Reason.INVALID_REPEAT,
+              Reason.REPEAT_WITHOUT_ID)
           .stream()
           .map(Reason::name)
           .collect(Collectors.toUnmodifiableSet());
