@@ -3,9 +3,9 @@
 import { get, now, query } from './api.js';
 import { loadDeadCounts, loadDeadLetters, setUpDeadLetters } from './deadletters.js';
 import { setUpDetails } from './dialogs.js';
-import { byId, setAttribute, setText, showError } from './dom.js';
+import { byId, setAttribute, setText, show, showError } from './dom.js';
 import { duration } from './format.js';
-import { loadUpcoming, setUpMessages } from './messages.js';
+import { loadRepeating, loadUpcoming, setUpMessages } from './messages.js';
 import { showHistoryNumbers, showStats } from './numbers.js';
 import { forgetColors, showDays, showForecast, showHistory } from './plots.js';
 import { Poller } from './poller.js';
@@ -91,6 +91,12 @@ function setUpPolling() {
   }, vital('shards'));
   poller.add(2000, async () => showStats(await get('stats'), isLate()), vital('stats'));
   poller.add(2000, loadUpcoming, at('upcoming-error'));
+  poller.add(15_000, loadRepeating, (error) => {
+    showError('repeating-error', error);
+    if (error) {
+      show(byId('repeating-panel'), true);
+    }
+  });
   poller.add(4000, loadDeadLetters, at('dead-error'));
   poller.add(2000, loadJob, at('dead-job-error'));
   poller.add(4000, loadDeadCounts, at('dead-counts-error'));

@@ -1,16 +1,17 @@
 // Pending messages: what is due next, search, a look inside, cancel and reschedule.
 
-import { del, get, patch, PATIENT_MS, query, refPath } from './api.js';
+import { del, get, patch, PATIENT_MS, post, query, refPath } from './api.js';
 import { contentOf } from './content.js';
 import { lookAtDeadLetter } from './deadletters.js';
 import { confirmed, facts, inDetails, inWords, showDetails } from './dialogs.js';
 import { byId, el, rowsOf, setText, show } from './dom.js';
-import { bytes, count } from './format.js';
+import { NOTHING, absolute, bytes, count, duration } from './format.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 import { parseWhen } from './when.js';
 
 const UPCOMING = 10;
+const REPEATING = 50;
 
 /**
  * Where a message is pending now: after a move or a failed attempt, that is not the offset at which
@@ -29,11 +30,13 @@ const HEADLINES = {
 const SOURCE = /^[^/]+\/\d+\/\d+$/;
 
 let rows;
+let repeating;
 let refresh;
 
 export function setUpMessages(onChange) {
   refresh = onChange;
   rows = rowsOf(byId('upcoming').tBodies[0], (message) => message.source, createRow);
+  repeating = rowsOf(byId('repeating').tBodies[0], (message) => message.source, createRepeating);
   byId('search').addEventListener('submit', (event) => {
     event.preventDefault();
     search(byId('search-ref').value.trim());
@@ -44,6 +47,37 @@ export async function loadUpcoming() {
   const { messages } = await get(`messages${query({ limit: UPCOMING })}`);
   rows(messages);
   show(byId('upcoming-empty'), messages.length === 0);
+}
+
+export async function loadRepeating() {
+  const { messages } = await get(`messages${query({ repeating: true, limit: REPEATING })}`);
+  repeating(messages);
+  show(byId('repeating-panel'), messages.length > 0);
+}
+
+function createRepeating(first) {
+  let message = first;
+  const last = timeCell();
+  const next = timeCell();
+  const late = el('td', { class: 'num wide' });
+  const rule = el('td', { class: 'wide' });
+  const below = el('small', { class: 'narrow' });
+  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(message.id) } });
+  const node = el('tr', {}, el('th', { scope: 'row' }, name, below), rule,
+    el('td', { class: 'num' }, last), late, el('td', { class: 'num' }, next));
+  return {
+    node,
+    update: (current) => {
+      message = current;
+      const { rule: words, last: before, pausedUntil } = message.repeat;
+      setText(name, message.id);
+      setText(rule, pausedUntil ? `paused; ${words}` : words);
+      setText(below, rule.textContent);
+      setTime(last, before?.wentAt);
+      setText(late, before ? duration(before.wentAt - before.scheduledAt) : NOTHING);
+      setTime(next, message.repeat.next[0] ?? message.due);
+    },
+  };
 }
 
 function createRow(first) {
@@ -112,9 +146,45 @@ function showMessage(message) {
       ['Attempt', message.maxAttempts == null ? count(message.attempt) : `${message.attempt} of at most ${message.maxAttempts}`],
       ['Expires', inWords(message.expiresAt)],
       ['Size', bytes(message.bytes)],
+      ...repetition(message.repeat),
     ]),
     may('schedule') ? changes(message) : null,
+    may('schedule') && message.repeat ? actions(message) : null,
     contentOf(message.value));
+}
+
+function repetition(repeat) {
+  if (!repeat) {
+    return [];
+  }
+  const { last } = repeat;
+  return [
+    ['Repeats', repeat.rule],
+    ['Paused until', inWords(repeat.pausedUntil)],
+    ['Occurrence', repeat.count == null ? count(repeat.occurrence) : `${repeat.occurrence} of ${repeat.count}`],
+    ['Ends', inWords(repeat.until)],
+    ['Last', last && `${absolute(last.scheduledAt)}, ${duration(last.wentAt - last.scheduledAt)} late`],
+    ['Next', repeat.next.map(absolute).join(', ')],
+  ];
+}
+
+/** What can be done with a message that repeats. */
+function actions(message) {
+  const path = `messages/${refPath(message.id)}`;
+  const button = (text, action, done) => {
+    const node = el('button', { type: 'button' }, text);
+    node.addEventListener('click', () => inDetails(node, async () => {
+      const { due } = await post(`${path}/${action}`);
+      showDetails(done, facts([['delay-id', message.id], ['Due', inWords(due)]]));
+      refresh();
+    }));
+    return node;
+  };
+  return el('div', { class: 'row' },
+    button('Run once now', 'run', 'One more is on its way'),
+    message.repeat.pausedUntil
+      ? button('Resume', 'resume', 'Resumed')
+      : button('Pause', 'pause', 'Paused until it is resumed'));
 }
 
 function changes(message) {

@@ -16,6 +16,11 @@ export function setUpSchedule(onChange) {
     dialog.showModal();
   });
   byId('schedule-back').addEventListener('click', () => dialog.close());
+  form.elements.repeat.addEventListener('input', ({ target }) => {
+    form.elements.id.required = target.value.trim() !== '';
+    form.elements.when.required = !isCron(target.value);
+    form.elements.when.disabled = isCron(target.value);
+  });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('.primary');
@@ -35,8 +40,26 @@ export function setUpSchedule(onChange) {
 }
 
 /** What is empty is left out: no key is not the same as an empty one. */
-function request({ target, when, id, key, value, intake }) {
+function request({ target, when, repeat, id, key, value, intake }) {
   const fields = { id: id.value, key: key.value, intake: intake.value };
   const given = Object.entries(fields).filter(([, text]) => text !== '');
-  return { target: target.value.trim(), ...parseWhen(when.value), value: value.value, ...Object.fromEntries(given) };
+  const at = isCron(repeat.value) ? {} : parseWhen(when.value);
+  return { target: target.value.trim(), ...at, ...repetition(repeat.value.trim()), value: value.value, ...Object.fromEntries(given) };
+}
+
+/** An expression begins when it matches first, everything else when it is said to. */
+const isCron = (text) => /^@|\S+(\s+\S+){4}/.test(text.trim());
+
+function repetition(text) {
+  if (text === '') {
+    return {};
+  }
+  if (isCron(text)) {
+    return { repeat: { cron: text, zone: Intl.DateTimeFormat().resolvedOptions().timeZone } };
+  }
+  const { delay } = parseWhen(text);
+  if (!delay) {
+    throw new Error(`“${text}” is neither a time like 15m nor a cron expression.`);
+  }
+  return { repeat: { every: delay } };
 }

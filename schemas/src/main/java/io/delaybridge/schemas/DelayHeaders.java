@@ -198,6 +198,18 @@ public final class DelayHeaders {
    */
   public static final String SCHEDULE = "delay-schedule";
 
+  /**
+   * On the record in the intake that stands for the next occurrence of a repeating message: the one
+   * before it, as {@code scheduled-at/went-at} in epoch milliseconds. Only the bridge writes it.
+   */
+  public static final String LAST = "delay-last";
+
+  /**
+   * On the record in the intake that stands for the next occurrence of a repeating message that is
+   * paused: {@code true}. This occurrence is left out. Only the bridge writes it.
+   */
+  public static final String PAUSED = "delay-paused";
+
   /** The value of {@link #MISSED} that has one late occurrence, and then the regular ones. */
   public static final String MISSED_ONE = "one";
 
@@ -215,6 +227,12 @@ public final class DelayHeaders {
 
   /** The value of {@link #OP} that gives the {@link #PENDING} message another due time. */
   public static final String OP_MOVE = "move";
+
+  /**
+   * The value of {@link #OP} that moves the {@link #PENDING} message as {@link #OP_MOVE} does, if
+   * it repeats, and leaves out this occurrence and all that are not later than the new due time.
+   */
+  public static final String OP_SKIP = "skip";
 
   /** The value of {@link #OP} that makes the {@link #PENDING} message a dead letter. */
   public static final String OP_REJECT = "reject";
@@ -256,6 +274,8 @@ public final class DelayHeaders {
           UNTIL,
           COUNT,
           MISSED,
+          LAST,
+          PAUSED,
           RETRY);
 
   /** What the bridge adds to everything that arrives at a target. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param offset intake offset of the pending message that it names, 0 if the verb needs none
  * @param due due time of that message in epoch milliseconds, which together with the offset is its
  *     key; 0 if the verb needs none
- * @param moveTo new due time in epoch milliseconds, only for {@link Verb#MOVE}, else 0
+ * @param moveTo new due time in epoch milliseconds, only for {@link Verb#MOVE} and {@link
+ *     Verb#SKIP}, else 0
  * @param inVain there was no such message when the ask was read
  */
 public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean inVain) {
@@ -31,6 +32,8 @@ public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean i
     CANCEL(1),
     /** Give it another due time. */
     MOVE(2),
+    /** Give it another due time, and leave out what comes of it until then. */
+    SKIP(6),
     /** Make it a dead letter: its intake is over a limit. */
     REJECT(5),
     /** Deliver nothing of this shard until further notice. */
@@ -51,7 +54,7 @@ public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean i
 
     /** True if it is about one message rather than the shard. */
     public boolean namesMessage() {
-      return this == CANCEL || this == MOVE || this == REJECT;
+      return this != PAUSE && this != RESUME;
     }
 
     static @Nullable Verb ofNumber(int number) {

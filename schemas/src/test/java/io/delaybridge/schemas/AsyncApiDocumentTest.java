@@ -42,6 +42,8 @@ class AsyncApiDocumentTest {
   void theIntakeHasTheControlHeadersOfProducers() {
     Set<String> expected = new HashSet<>(DelayHeaders.CONTROL);
     expected.remove(DelayHeaders.RETRY);
+    expected.remove(DelayHeaders.LAST);
+    expected.remove(DelayHeaders.PAUSED);
     expected.remove(DelayHeaders.PENDING);
     assertThat(headersOf("schedule")).isEqualTo(expected);
 
@@ -124,6 +126,7 @@ class AsyncApiDocumentTest {
         .containsExactly(
             DelayHeaders.OP_CANCEL,
             DelayHeaders.OP_MOVE,
+            DelayHeaders.OP_SKIP,
             DelayHeaders.OP_REJECT,
             DelayHeaders.OP_PAUSE,
             DelayHeaders.OP_RESUME);

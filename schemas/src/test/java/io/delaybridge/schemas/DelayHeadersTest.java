@@ -32,6 +32,8 @@ class DelayHeadersTest {
             "delay-until",
             "delay-count",
             "delay-missed",
+            "delay-last",
+            "delay-paused",
             "delay-retry");
   }
 

@@ -11,6 +11,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
+import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.ShardDirectory;
@@ -35,6 +36,9 @@ import java.util.function.Supplier;
  * and answered in the transaction that settles it. See ADR 12.
  */
 public final class Desk {
+
+  /** The clock of who writes may be ahead of that of who reads. */
+  private static final Duration MARGIN = Duration.ofSeconds(30);
 
   private final IntakeWriter writer;
   private final IntakeReader reader;
@@ -125,8 +129,9 @@ public final class Desk {
    * Has something done with one pending message. If it has moved on in the meantime to another
    * attempt or another due time, the one that is pending then is meant.
    *
-   * @param op {@link DelayHeaders#OP_CANCEL} or {@link DelayHeaders#OP_MOVE}
-   * @param when the header that says when, for a move
+   * @param op {@link DelayHeaders#OP_CANCEL}, {@link DelayHeaders#OP_MOVE} or {@link
+   *     DelayHeaders#OP_SKIP}
+   * @param when the header that says when, unless it is a cancel
    * @throws Problem 404, 409 or 504
    */
   public Asked ask(Reference reference, Caller caller, String op, Map<String, String> when) {
@@ -143,7 +148,7 @@ public final class Desk {
       DelayedMessage message = found.message();
       Letter letter = Letter.ask(found.shard(), op, message.key(), message.id(), when);
       long due = ((Ask) preview(letter)).stored().moveTo();
-      if (due > message.content().expiresAt()) {
+      if (due > message.content().expiresAt() && !op.equals(DelayHeaders.OP_SKIP)) {
         throw Problem.of(
             Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
       }
@@ -184,7 +189,8 @@ public final class Desk {
    * before it was read, and that the checkpoint has that.
    */
   private static Letter ofFar(Found found, String op, long due, long seen) {
-    DelayedMessage message = found.message();
+    DelayedMessage message =
+        op.equals(DelayHeaders.OP_SKIP) ? Repetition.paused(found.message()) : found.message();
     return op.equals(DelayHeaders.OP_CANCEL)
         ? Letter.cancel(found.shard(), Objects.requireNonNull(message.id()))
         : Letter.instead(found.shard(), message, due, seen);
@@ -284,6 +290,11 @@ public final class Desk {
               "UNKNOWN",
               "Kafka did not acknowledge it, ask again whether it is there: " + e.getMessage());
     };
+  }
+
+  /** How far ahead a message may be due that is written now, epoch milliseconds. */
+  long latest(ShardId shard) {
+    return far.now() + reach(shard.topic()).longestDelay() - MARGIN.toMillis();
   }
 
   private Reach reach(String intake) {

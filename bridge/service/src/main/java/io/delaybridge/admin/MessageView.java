@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset intake offset of the record that is pending: that of the last copy if it was moved
  *     or is tried again
  * @param bytes what the store keeps of it
+ * @param repeat only if it repeats
  * @param value only if it was asked for
  */
 public record MessageView(
@@ -30,6 +31,7 @@ public record MessageView(
     @Nullable Integer maxAttempts,
     @Nullable Long expiresAt,
     int bytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RepeatView repeat,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Content value) {
 
   /** Whether its time has come. */
@@ -65,6 +67,7 @@ public record MessageView(
         content.maxAttempts() == 0 ? null : content.maxAttempts(),
         content.expiresAt() == StoredMessage.NO_EXPIRY ? null : content.expiresAt(),
         found.bytes(),
+        RepeatView.of(message),
         value ? content(content) : null);
   }
 

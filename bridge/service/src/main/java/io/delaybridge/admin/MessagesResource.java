@@ -9,6 +9,7 @@ import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -57,7 +58,7 @@ public final class MessagesResource {
 
   /**
    * @param source topic/partition/offset of the intake record
-   * @param due epoch milliseconds
+   * @param due epoch milliseconds; of the first occurrence, if it repeats
    */
   public record Scheduled(String source, @Nullable String id, @Nullable String target, long due) {}
 
@@ -92,14 +93,16 @@ public final class MessagesResource {
       throw Inputs.wrong("intake", intake, intakes.toString());
     }
     Letter letter = request.letter(intake);
-    byte[] value = letter.value();
-    limits.mustTake(intake, value == null ? 0 : value.length);
+    limits.mustTake(intake, length(letter.value()));
     Written written = desk.schedule(letter);
     DelayedMessage message = (DelayedMessage) written.request();
     return Response.status(Status.ACCEPTED)
         .entity(
             new Scheduled(
-                written.source().toString(), message.id(), message.target(), message.key().time()))
+                written.source().toString(),
+                message.id(),
+                message.target(),
+                RepeatView.due(message)))
         .build();
   }
 
@@ -114,13 +117,17 @@ public final class MessagesResource {
   public Page next(
       @Auth Caller caller,
       @QueryParam("target") @Nullable String target,
+      @Parameter(description = "Only messages that repeat")
+          @QueryParam("repeating")
+          @DefaultValue("false")
+          boolean repeating,
       @QueryParam("dueBefore") @Nullable String dueBefore,
       @QueryParam("limit") @DefaultValue("50") int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Upcoming.Page page =
         upcoming.page(
             desk.shards(caller),
-            new Upcoming.Query(target, Inputs.before(dueBefore), Inputs.limit(limit)),
+            new Upcoming.Query(target, repeating, Inputs.before(dueBefore), Inputs.limit(limit)),
             cursor);
     return new Page(page.found().stream().map(found -> view(found, false)).toList(), page.cursor());
   }
@@ -167,6 +174,84 @@ public final class MessagesResource {
     Desk.Asked asked =
         desk.ask(Reference.parse(reference, intakes), caller, DelayHeaders.OP_MOVE, when);
     return new Done("MOVED", source(asked.found()), asked.due());
+  }
+
+  /** Delivers a message that repeats once more, at once; its calendar stays as it is. */
+  @POST
+  @Path("/{reference:.+}/run")
+  @RolesAllowed(Role.SCHEDULE)
+  @Operation(
+      operationId = "run",
+      summary = "Delivers a message that repeats once more, at once; its calendar stays as it is")
+  @ApiResponse(
+      responseCode = "202",
+      description = "Kafka has it",
+      content = @Content(schema = @Schema(implementation = Scheduled.class)))
+  public Response run(@Auth Caller caller, @PathParam("reference") String reference) {
+    Found found = repeating(reference, caller);
+    limits.mustTake(found.shard().topic(), length(found.message().content().value()));
+    Written written = desk.schedule(Letter.extra(found.shard(), found.message()));
+    DelayedMessage extra = (DelayedMessage) written.request();
+    return Response.status(Status.ACCEPTED)
+        .entity(
+            new Scheduled(written.source().toString(), null, extra.target(), extra.key().time()))
+        .build();
+  }
+
+  /** Leaves out what comes of a repeating message before an instant. */
+  @POST
+  @Path("/{reference:.+}/pause")
+  @RolesAllowed(Role.SCHEDULE)
+  @Operation(
+      operationId = "pauseMessage",
+      summary =
+          "Leaves out what comes of a message that repeats until then; without a body, for as long"
+              + " as the intake allows")
+  public Done pause(
+      @Auth Caller caller, @PathParam("reference") String reference, @Nullable MoveRequest until) {
+    Found found = repeating(reference, caller);
+    Map<String, String> when =
+        until == null
+            ? Map.of(DelayHeaders.DELIVER_AT, Long.toString(desk.latest(found.shard())))
+            : Inputs.when(until.delay(), until.deliverAt());
+    Desk.Asked asked = desk.ask(named(found), caller, DelayHeaders.OP_SKIP, when);
+    return new Done("PAUSED", source(asked.found()), asked.due());
+  }
+
+  /** Goes on with a repeating message that is paused. */
+  @POST
+  @Path("/{reference:.+}/resume")
+  @RolesAllowed(Role.SCHEDULE)
+  @Operation(
+      operationId = "resumeMessage",
+      summary = "Goes on with a message that repeats and is paused, from its next instant on")
+  public Done resume(@Auth Caller caller, @PathParam("reference") String reference) {
+    Found found = repeating(reference, caller);
+    RepeatView repeat = RepeatView.of(found.message());
+    if (repeat == null || repeat.pausedUntil() == null) {
+      throw Problem.of(Status.CONFLICT, "NOT_PAUSED", "'%s' is not paused".formatted(reference));
+    }
+    Map<String, String> now = Map.of(DelayHeaders.DELAY_MS, "0");
+    Desk.Asked asked = desk.ask(named(found), caller, DelayHeaders.OP_SKIP, now);
+    return new Done("RESUMED", source(asked.found()), null);
+  }
+
+  private Found repeating(String reference, Caller caller) {
+    Found found = desk.find(Reference.parse(reference, intakes), caller);
+    if (!found.message().repeats()) {
+      throw Problem.of(
+          Status.CONFLICT, "NOT_REPEATING", "'%s' does not repeat".formatted(reference));
+    }
+    return found;
+  }
+
+  /** This occurrence and no other. */
+  private static Reference named(Found found) {
+    return new Reference(null, found.shard(), found.message().offset());
+  }
+
+  private static int length(byte @Nullable [] value) {
+    return value == null ? 0 : value.length;
   }
 
   private MessageView view(Found found, boolean value) {

@@ -70,7 +70,9 @@ public final class QuotaGuard implements LoopListener, Managed {
       DelayedMessage message = one.message();
       byte[] value = message.content().value();
       int bytes = value == null ? 0 : value.length;
+      // The next occurrence of what repeats counts, but what is one too many is what is new.
       if (limits.isBeyond(shard, bytes, one.timestamp())
+          && !message.isRetry()
           && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
         tooMany.increment();
       }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param value of the record that arrives, as text; or valueBase64
  * @param headers of the record that arrives
  * @param ttl ISO-8601 duration from now after which it is of no use
+ * @param repeat how it repeats; with cron, the time may be left out
  * @param maxAttempts delivery attempts, the configured number if left out
  * @param intake topic that it is written to, the first that the caller may see if left out
  */
@@ -36,8 +37,37 @@ public record ScheduleRequest(
     @JsonProperty("valueBase64") @Nullable String valueBase64,
     @JsonProperty("headers") @Nullable Map<String, String> headers,
     @JsonProperty("ttl") @Nullable String ttl,
+    @JsonProperty("repeat") @Nullable Repeat repeat,
     @JsonProperty("maxAttempts") @Nullable Integer maxAttempts,
     @JsonProperty("intake") @Nullable String intake) {
+
+  /**
+   * How a message repeats: by one of the first two.
+   *
+   * @param every ISO-8601 duration of a second or more
+   * @param cron five fields as in crontab(5), or six with the second first
+   * @param zone IANA name of the zone of cron, UTC if left out
+   * @param until epoch milliseconds or ISO-8601 instant after which there is no occurrence
+   * @param count how many occurrences there are
+   * @param missed what becomes of occurrences whose time has passed without them: one, all or skip
+   */
+  public record Repeat(
+      @JsonProperty("every") @Nullable String every,
+      @JsonProperty("cron") @Nullable String cron,
+      @JsonProperty("zone") @Nullable String zone,
+      @JsonProperty("until") @Nullable String until,
+      @JsonProperty("count") @Nullable Long count,
+      @JsonProperty("missed") @Nullable String missed) {
+
+    private void putAll(Map<String, String> all) {
+      put(all, DelayHeaders.EVERY, every);
+      put(all, DelayHeaders.CRON, cron);
+      put(all, DelayHeaders.ZONE, zone);
+      put(all, DelayHeaders.UNTIL, until);
+      put(all, DelayHeaders.COUNT, count == null ? null : count.toString());
+      put(all, DelayHeaders.MISSED, missed);
+    }
+  }
 
   static final int MAX_HEADERS = 64;
 
@@ -58,13 +88,19 @@ public record ScheduleRequest(
     // Target and time first: so less is stored of them.
     Map<String, String> all = new LinkedHashMap<>();
     put(all, DelayHeaders.TARGET_TOPIC, target);
-    all.putAll(Inputs.when(delay, deliverAt));
+    boolean isByCalendar = repeat != null && repeat.cron() != null;
+    if (!isByCalendar || delay != null || deliverAt != null) {
+      all.putAll(Inputs.when(delay, deliverAt));
+    }
     put(all, DelayHeaders.ID, id);
     if (maxAttempts != null) {
       all.put(DelayHeaders.MAX_ATTEMPTS, Integer.toString(maxAttempts));
     }
     if (ttl != null) {
       all.put(DelayHeaders.TTL_MS, Long.toString(Inputs.millis("ttl", ttl)));
+    }
+    if (repeat != null) {
+      repeat.putAll(all);
     }
     own().forEach((name, text) -> put(all, name, text));
     return new Letter(

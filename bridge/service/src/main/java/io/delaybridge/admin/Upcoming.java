@@ -1,5 +1,6 @@
 package io.delaybridge.admin;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
@@ -43,9 +44,16 @@ final class Upcoming {
 
   /**
    * @param target only messages for this topic, or null for all
+   * @param repeating only messages that repeat
    * @param before epoch milliseconds, exclusive
    */
-  record Query(@Nullable String target, long before, int limit) {}
+  record Query(@Nullable String target, boolean repeating, long before, int limit) {
+
+    private boolean takes(DelayedMessage message) {
+      return (target == null || target.equals(message.target()))
+          && (!repeating || message.repeats());
+    }
+  }
 
   record Page(List<Found> found, @Nullable String cursor) {}
 
@@ -130,7 +138,7 @@ final class Upcoming {
       looked++;
       bytes += found.bytes();
       place = new Place(found.message().key().time(), found.message().offset(), found.shard());
-      if (query.target() == null || query.target().equals(found.message().target())) {
+      if (query.takes(found.message())) {
         page.add(found);
       }
     }

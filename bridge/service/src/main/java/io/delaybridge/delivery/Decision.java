@@ -35,8 +35,9 @@ public sealed interface Decision {
    * It goes back to the intake with another due time, as its ask wants it.
    *
    * @param due epoch milliseconds
+   * @param isPause whether, of a message that repeats, this occurrence is left out then
    */
-  record Move(long due) implements Decision {}
+  record Move(long due, boolean isPause) implements Decision {}
 
   /**
    * It goes to the later topic, to be looked at again a lap later.

@@ -33,13 +33,14 @@ final class AskParser {
           pending == null
               ? cancellation(id)
               : new Ask(Due.asked(offset), id, named(Verb.CANCEL, pending, 0));
-      case DelayHeaders.OP_MOVE -> {
+      case DelayHeaders.OP_MOVE, DelayHeaders.OP_SKIP -> {
         long due = DueTime.of(headers, timestamp, () -> id == null ? "" : id, longestDelay);
         Rejection seconds = DueTime.seconds(headers, due);
         if (seconds != null) {
           throw seconds;
         }
-        yield new Ask(Due.asked(offset), id, named(Verb.MOVE, pending, due));
+        Verb verb = op.equals(DelayHeaders.OP_MOVE) ? Verb.MOVE : Verb.SKIP;
+        yield new Ask(Due.asked(offset), id, named(verb, pending, due));
       }
       case DelayHeaders.OP_REJECT -> new Ask(Due.asked(offset), id, named(Verb.REJECT, pending, 0));
       case DelayHeaders.OP_PAUSE -> ofShard(offset, Verb.PAUSE);
@@ -47,7 +48,7 @@ final class AskParser {
       default ->
           throw new Rejection(
               Reason.UNKNOWN_OP,
-              "delay-op is '%s', allowed: schedule, cancel, move, reject, pause, resume"
+              "delay-op is '%s', allowed: schedule, cancel, move, skip, reject, pause, resume"
                   .formatted(ControlHeaders.shortened(op)));
     };
   }
@@ -67,7 +68,8 @@ final class AskParser {
   private static StoredAsk named(Verb verb, @Nullable String pending, long moveTo)
       throws Rejection {
     if (pending == null) {
-      throw new Rejection(Reason.INVALID_PENDING, "delay-op move and reject need a delay-pending");
+      throw new Rejection(
+          Reason.INVALID_PENDING, "delay-op move, skip and reject need a delay-pending");
     }
     Matcher form = PENDING.matcher(pending);
     if (!form.matches()) {

@@ -52,8 +52,8 @@ final class FirstOccurrence {
     boolean given = DueTime.isGiven(headers);
     Repetition first =
         given
-            ? new Repetition(plan, spread, 1, due - spread)
-            : new Repetition(plan, spread, 0, timestamp);
+            ? new Repetition(plan, spread, 1, due - spread, null)
+            : new Repetition(plan, spread, 0, timestamp, null);
     if (plan.rule() instanceof Rule.Every every && every.every() > longestDelay) {
       throw tooLong("delay-every is %s".formatted(Duration.ofMillis(every.every())), longestDelay);
     }

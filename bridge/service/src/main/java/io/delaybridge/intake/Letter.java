@@ -4,6 +4,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.RetryMark;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
@@ -66,6 +67,17 @@ public record Letter(
     Map<String, String> headers =
         Map.of(DelayHeaders.OP, DelayHeaders.OP_CANCEL, DelayHeaders.ID, id);
     return new Letter(shard.topic(), shard.partition(), null, null, headers);
+  }
+
+  /** One more occurrence of a message that repeats, due at once and beside its calendar. */
+  public static Letter extra(ShardId shard, DelayedMessage repeating) {
+    return new Letter(
+        shard.topic(),
+        shard.partition(),
+        repeating.content().key(),
+        repeating.content().value(),
+        Map.of(DelayHeaders.DELAY_MS, "0"),
+        Repetition.extra(repeating));
   }
 
   /**

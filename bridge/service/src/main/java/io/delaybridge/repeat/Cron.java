@@ -125,6 +125,12 @@ final class Cron {
     return both ? ofMonth && ofWeek : ofMonth || ofWeek;
   }
 
+  /** The expression in words. */
+  @Override
+  public String toString() {
+    return Words.of(second, minute, hour, new Words.Days(dayOfMonth, month, dayOfWeek));
+  }
+
   private @Nullable LocalTime time(LocalTime from) {
     for (int h = hour.next(from.getHour()); h >= 0; h = hour.next(h + 1)) {
       boolean sameHour = h == from.getHour();

@@ -8,11 +8,12 @@ import java.util.Locale;
  * One field of a cron expression, as crontab(5) has it: numbers, names, ranges, steps and lists of
  * these.
  *
+ * @param unit what it is of
  * @param allowed the numbers that match
  * @param isStar whether it begins with a star
  * @param isOpen whether it goes by intervals: it has a star or a step
  */
-record CronField(BitSet allowed, boolean isStar, boolean isOpen) {
+record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
 
   private static final List<String> MONTHS =
       List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
@@ -38,6 +39,11 @@ record CronField(BitSet allowed, boolean isStar, boolean isOpen) {
       this.max = max;
     }
 
+    /** The greatest number, of which there is no other for the same. */
+    private int last() {
+      return this == DAY_OF_WEEK ? 6 : max;
+    }
+
     private List<String> names() {
       return this == MONTH ? MONTHS : this == DAY_OF_WEEK ? DAYS : List.of();
     }
@@ -45,6 +51,31 @@ record CronField(BitSet allowed, boolean isStar, boolean isOpen) {
 
   boolean matches(int number) {
     return allowed.get(number);
+  }
+
+  /** How many numbers match; Sunday is one. */
+  int size() {
+    return allowed.get(0, unit.last() + 1).cardinality();
+  }
+
+  /** Whether it restricts nothing. */
+  boolean isAll() {
+    return size() == unit.last() - unit.min + 1;
+  }
+
+  /** The step, if that from the least number on is all that matches and goes on evenly; else 0. */
+  int step() {
+    int count = unit.last() - unit.min + 1;
+    int step = allowed.nextSetBit(unit.min + 1) - unit.min;
+    if (step < 1 || count % step != 0 || size() != count / step) {
+      return 0;
+    }
+    for (int i = unit.min; i <= unit.last(); i += step) {
+      if (!allowed.get(i)) {
+        return 0;
+      }
+    }
+    return step;
   }
 
   /** The first number that matches from this one on, or -1. */
@@ -64,9 +95,10 @@ record CronField(BitSet allowed, boolean isStar, boolean isOpen) {
     }
     if (unit == Unit.DAY_OF_WEEK && allowed.get(7)) {
       allowed.set(0);
+      allowed.clear(7);
     }
     boolean isOpen = text.indexOf('*') >= 0 || text.indexOf('/') >= 0;
-    return new CronField(allowed, text.startsWith("*"), isOpen);
+    return new CronField(unit, allowed, text.startsWith("*"), isOpen);
   }
 
   private static void add(Unit unit, String part, BitSet allowed) {
@@ -77,7 +109,7 @@ record CronField(BitSet allowed, boolean isStar, boolean isOpen) {
     int to;
     if (range.equals("*")) {
       from = unit.min;
-      to = unit == Unit.DAY_OF_WEEK ? 6 : unit.max;
+      to = unit.last();
     } else if (dash >= 0) {
       from = number(unit, range.substring(0, dash));
       to = number(unit, range.substring(dash + 1));

@@ -33,6 +33,16 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
     SKIP
   }
 
+  /** Whether there is an instant after which there is no occurrence. */
+  public boolean hasEnd() {
+    return until != Rule.NEVER;
+  }
+
+  /** Whether there are so many occurrences and no more. */
+  public boolean isCounted() {
+    return count != Long.MAX_VALUE;
+  }
+
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final int LONGEST_NUMBER = 18;
   private static final int SHOWN = 64;

@@ -22,8 +22,47 @@ import org.jspecify.annotations.Nullable;
  *     in the calendar
  * @param scheduledAt the instant of the calendar that it is for, epoch milliseconds; with number 0,
  *     the timestamp of the request
+ * @param isPaused whether this one is left out, and all that are not later than its due time, which
+ *     is another one then
+ * @param last the one that came before it, or null if none did
  */
-public record Repetition(Plan plan, long spread, long occurrence, long scheduledAt) {
+public record Repetition(
+    Plan plan,
+    long spread,
+    long occurrence,
+    long scheduledAt,
+    boolean isPaused,
+    @Nullable Last last) {
+
+  /** One that is not paused. */
+  public Repetition(
+      Plan plan, long spread, long occurrence, long scheduledAt, @Nullable Last last) {
+    this(plan, spread, occurrence, scheduledAt, false, last);
+  }
+
+  /**
+   * An occurrence that is over, with times in epoch milliseconds.
+   *
+   * @param scheduledAt the instant of the calendar that it was for
+   * @param wentAt when it went out
+   */
+  public record Last(long scheduledAt, long wentAt) {
+
+    private static @Nullable Last parse(@Nullable String text) {
+      int slash = text == null ? -1 : text.indexOf('/');
+      if (text == null || slash < 0) {
+        return null;
+      }
+      long scheduledAt = Plan.number(text.substring(0, slash));
+      long wentAt = Plan.number(text.substring(slash + 1));
+      return scheduledAt < 0 || wentAt < 0 ? null : new Last(scheduledAt, wentAt);
+    }
+
+    @Override
+    public String toString() {
+      return scheduledAt + "/" + wentAt;
+    }
+  }
 
   /** An occurrence that is to be left out if it is late is late after so many milliseconds. */
   static final long LATE = 60_000;
@@ -39,7 +78,29 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
           DelayHeaders.ZONE,
           DelayHeaders.UNTIL,
           DelayHeaders.COUNT,
-          DelayHeaders.MISSED);
+          DelayHeaders.MISSED,
+          DelayHeaders.LAST,
+          DelayHeaders.PAUSED);
+
+  /** What one that comes beside the calendar has not either. */
+  private static final Set<String> OF_THE_CALENDAR =
+      Set.of(
+          DelayHeaders.DELAY_MS,
+          DelayHeaders.DELAY_DURATION,
+          DelayHeaders.DELIVER_AT,
+          DelayHeaders.SPREAD_MS,
+          DelayHeaders.RETRY,
+          DelayHeaders.OCCURRENCE,
+          DelayHeaders.SCHEDULED_AT);
+
+  /** What the bridge writes anew for each. */
+  private static final Set<String> OF_ONE =
+      Set.of(
+          DelayHeaders.SCHEDULE,
+          DelayHeaders.OCCURRENCE,
+          DelayHeaders.SCHEDULED_AT,
+          DelayHeaders.LAST,
+          DelayHeaders.PAUSED);
 
   /** Reads what a message that {@link DelayedMessage#repeats} says of itself. */
   public static Repetition of(DelayedMessage message) throws InvalidRepeatException {
@@ -54,7 +115,9 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
               + " may write them");
     }
     long width = Math.max(0, Plan.number(message.header(DelayHeaders.SPREAD_MS)));
-    return new Repetition(plan, Spread.of(width, id), occurrence, scheduledAt);
+    Last last = Last.parse(message.header(DelayHeaders.LAST));
+    boolean isPaused = message.header(DelayHeaders.PAUSED) != null;
+    return new Repetition(plan, Spread.of(width, id), occurrence, scheduledAt, isPaused, last);
   }
 
   /** The request has nothing to deliver: its first occurrence is what comes next. */
@@ -62,7 +125,7 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
     return occurrence == 0;
   }
 
-  /** When it is due, epoch milliseconds. */
+  /** When it is due by its calendar, epoch milliseconds. */
   public long due() {
     return scheduledAt + spread;
   }
@@ -73,6 +136,9 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
    * @param now epoch milliseconds
    */
   public boolean isMissed(long now) {
+    if (isPaused) {
+      return true;
+    }
     if (plan.missed() != Missed.SKIP || isRequest()) {
       return false;
     }
@@ -90,19 +156,29 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
       return null;
     }
     boolean passesOver =
-        plan.missed() == Missed.SKIP || (plan.missed() == Missed.ONE && !isRequest());
+        isPaused || plan.missed() == Missed.SKIP || (plan.missed() == Missed.ONE && !isRequest());
     long after = passesOver ? Math.max(scheduledAt, now - spread) : scheduledAt;
     long next = plan.rule().next(scheduledAt, after);
-    return next > plan.until() || next > LATEST - spread
-        ? null
-        : new Repetition(plan, spread, comes ? occurrence + 1 : occurrence, next);
+    if (next > plan.until() || next > LATEST - spread) {
+      return null;
+    }
+    return comes
+        ? new Repetition(
+            plan, spread, occurrence + 1, next, isRequest() ? null : new Last(scheduledAt, now))
+        : new Repetition(plan, spread, occurrence, next, last);
   }
 
   /** The same headers with how far it has come. */
   public List<StoredHeader> with(List<StoredHeader> headers) {
-    List<StoredHeader> with = without(headers, DelayHeaders.REPEATED);
+    List<StoredHeader> with = without(headers, OF_ONE);
     with.add(header(DelayHeaders.OCCURRENCE, occurrence));
     with.add(header(DelayHeaders.SCHEDULED_AT, scheduledAt));
+    if (last != null) {
+      with.add(header(DelayHeaders.LAST, last));
+    }
+    if (isPaused) {
+      with.add(header(DelayHeaders.PAUSED, true));
+    }
     return with;
   }
 
@@ -110,6 +186,21 @@ public record Repetition(Plan plan, long spread, long occurrence, long scheduled
   public DelayedMessage occurrence(DelayedMessage message) {
     List<StoredHeader> headers = without(message.content().headers(), OF_THE_WHOLE);
     headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
+    return new DelayedMessage(message.key(), message.content().withHeaders(headers));
+  }
+
+  /** The headers of one that is none of the calendar, but when it is due. */
+  public static List<StoredHeader> extra(DelayedMessage message) {
+    List<StoredHeader> headers = without(message.content().headers(), OF_THE_WHOLE);
+    headers.removeIf(header -> OF_THE_CALENDAR.contains(header.name()));
+    headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
+    return headers;
+  }
+
+  /** The message, when this occurrence of it is left out, and all that come before its due time. */
+  public static DelayedMessage paused(DelayedMessage message) {
+    List<StoredHeader> headers = without(message.content().headers(), Set.of(DelayHeaders.PAUSED));
+    headers.add(header(DelayHeaders.PAUSED, true));
     return new DelayedMessage(message.key(), message.content().withHeaders(headers));
   }
 

@@ -22,6 +22,10 @@ public sealed interface Rule {
    */
   long next(long one, long after);
 
+  /** The rule in words, such as {@code every 15 minutes}. */
+  @Override
+  String toString();
+
   /**
    * Again and again after the same time.
    *
@@ -45,7 +49,7 @@ public sealed interface Rule {
 
     @Override
     public String toString() {
-      return "every " + Duration.ofMillis(every);
+      return Words.of(Duration.ofMillis(every));
     }
   }
 
@@ -59,12 +63,10 @@ public sealed interface Rule {
 
     private final Cron cron;
     private final ZoneId zone;
-    private final String text;
 
-    private Calendar(Cron cron, ZoneId zone, String text) {
+    private Calendar(Cron cron, ZoneId zone) {
       this.cron = cron;
       this.zone = zone;
-      this.text = text;
     }
 
     /**
@@ -73,7 +75,7 @@ public sealed interface Rule {
      * @throws IllegalArgumentException with a sentence that says what is wrong
      */
     public static Calendar of(String text, ZoneId zone) {
-      return new Calendar(Cron.parse(text), zone, text);
+      return new Calendar(Cron.parse(text), zone);
     }
 
     @Override
@@ -138,7 +140,7 @@ public sealed interface Rule {
 
     @Override
     public String toString() {
-      return "cron " + text + " in " + zone.getId();
+      return cron + " (" + zone.getId() + ")";
     }
   }
 }

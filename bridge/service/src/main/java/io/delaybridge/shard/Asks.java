@@ -22,7 +22,7 @@ final class Asks {
     return switch (ask.verb()) {
       case PAUSE -> new Decision.Answer(Verdict.PAUSED);
       case RESUME -> new Decision.Answer(Verdict.RESUMED);
-      case CANCEL, MOVE, REJECT -> ofMessage(message, ask, frontier);
+      case CANCEL, MOVE, SKIP, REJECT -> ofMessage(message, ask, frontier);
     };
   }
 
@@ -31,8 +31,8 @@ final class Asks {
     if (message.isAskedInVain() || frontier.covers(named)) {
       return new Decision.Answer(Verdict.TOO_LATE);
     }
-    if (ask.verb() == Verb.MOVE) {
-      return new Decision.Move(ask.moveTo());
+    if (ask.verb() == Verb.MOVE || ask.verb() == Verb.SKIP) {
+      return new Decision.Move(ask.moveTo(), ask.verb() == Verb.SKIP && message.repeats());
     }
     return ask.verb() == Verb.CANCEL
         ? new Decision.Answer(Verdict.CANCELLED)

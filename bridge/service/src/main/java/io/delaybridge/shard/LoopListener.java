@@ -24,15 +24,16 @@ public interface LoopListener {
   default void ingested(ShardId shard, int records) {}
 
   /**
-   * A message that was read for the first time.
+   * A message, or an occurrence of one that repeats, that was read for the first time.
    *
    * @param timestamp of its record, epoch milliseconds
    */
   record Admitted(DelayedMessage message, long timestamp) {}
 
   /**
-   * Messages of an intake with limits came in that the log has not had before: neither copies of
-   * the bridge nor what is read again. They are about to be stored.
+   * Messages of an intake with limits came in that the log has not had before: neither what is read
+   * again nor copies of the bridge, but for the next occurrence of what repeats. They are about to
+   * be stored.
    */
   default void admitted(ShardId shard, List<Admitted> messages) {}
 

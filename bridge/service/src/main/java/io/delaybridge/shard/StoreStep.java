@@ -192,9 +192,12 @@ final class StoreStep {
     return settings.limited().test(shard.id.topic());
   }
 
-  /** Neither a copy of the bridge's own, nor read again: by whoever was here before, or by this. */
+  /**
+   * Neither a copy of the bridge's own, but the next occurrence of what repeats, nor read again: by
+   * whoever was here before, or by this.
+   */
   private static boolean isNew(Shard shard, DelayedMessage message) {
-    return !message.isRetry()
+    return (!message.isRetry() || message.repeats())
         && !message.isMalformed()
         && message.offset() >= Math.max(shard.committedOffset, shard.countedTo);
   }

@@ -287,7 +287,7 @@ class DeskTest {
   private static final class ScheduleRequestOf {
     ScheduleRequest ttl(String ttl) {
       return new ScheduleRequest(
-          "t", "PT1S", null, null, null, null, null, null, null, ttl, null, null);
+          "t", "PT1S", null, null, null, null, null, null, null, ttl, null, null, null);
     }
   }
 }

@@ -8,8 +8,10 @@ import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.shard.LoopListener.Admitted;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,6 +32,7 @@ class QuotaGuardTest {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final ShardId AWAY = new ShardId("away", 0);
+  private static final ShardId SLOW = new ShardId("slow", 0);
   private static final ShardId BLUE = new ShardId("blue", 0);
 
   /** An intake that takes no writes, as one whose partitions have no leader. */
@@ -53,6 +56,14 @@ class QuotaGuardTest {
       return refused;
     }
 
+    /** Offsets of the messages that the asks name. */
+    synchronized List<String> pending() {
+      return history().stream()
+          .map(record -> record.headers().lastHeader(DelayHeaders.PENDING).value())
+          .map(value -> new String(value, StandardCharsets.UTF_8).split("/", -1)[0])
+          .toList();
+    }
+
     synchronized List<String> topics() {
       return history().stream().map(ProducerRecord::topic).toList();
     }
@@ -62,7 +73,13 @@ class QuotaGuardTest {
   private final QuotaGuard guard =
       new QuotaGuard(
           new IntakeLimits(
-              Map.of(AWAY.topic(), new Limits(1, 0, 0), BLUE.topic(), new Limits(1, 0, 0)),
+              Map.of(
+                  AWAY.topic(),
+                  new Limits(1, 0, 0),
+                  BLUE.topic(),
+                  new Limits(1, 0, 0),
+                  SLOW.topic(),
+                  new Limits(0, 0, 2)),
               List::of,
               List::of,
               InstantSource.system()),
@@ -74,6 +91,10 @@ class QuotaGuardTest {
   }
 
   private static Admitted tooLarge(long offset) {
+    return admitted(offset, StoredMessage.SELF);
+  }
+
+  private static Admitted admitted(long offset, long origin) {
     return new Admitted(
         new DelayedMessage(
             new Due(10_000_000_000L, offset),
@@ -84,7 +105,7 @@ class QuotaGuardTest {
                 1,
                 0,
                 StoredMessage.NO_EXPIRY,
-                StoredMessage.SELF,
+                origin,
                 null,
                 null,
                 null,
@@ -121,5 +142,15 @@ class QuotaGuardTest {
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
+  }
+
+  /** A request too many ends what repeats no more than it ends what is pending. */
+  @Test
+  void anOccurrenceCountsAndIsNotRejected() {
+    guard.admitted(SLOW, List.of(admitted(1, 0), admitted(2, 0), admitted(3, 0)));
+    guard.admitted(SLOW, List.of(admitted(7, StoredMessage.SELF)));
+    guard.start();
+
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).containsExactly("7"));
   }
 }

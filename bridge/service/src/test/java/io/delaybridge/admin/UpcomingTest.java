@@ -116,7 +116,7 @@ class UpcomingTest {
   }
 
   private Upcoming.Page page(@Nullable String target, int limit, @Nullable String cursor) {
-    return upcoming.page(shards.ids(), new Upcoming.Query(target, 1_000, limit), cursor);
+    return upcoming.page(shards.ids(), new Upcoming.Query(target, false, 1_000, limit), cursor);
   }
 
   private static String name(PendingView.Found found) {
@@ -164,7 +164,7 @@ class UpcomingTest {
 
     assertThat(page(null, 3, null).cursor()).isNull();
     assertThat(page(null, 2, null).cursor()).isNotNull();
-    assertThat(upcoming.page(List.of(), new Upcoming.Query(null, 1_000, 3), null).cursor())
+    assertThat(upcoming.page(List.of(), new Upcoming.Query(null, false, 1_000, 3), null).cursor())
         .isNull();
   }
 

@@ -170,7 +170,10 @@ class DispatchTest {
   void aDeadLetterIsHeldWhileItsTopicTimesOut() throws KafkaNotReadyException {
     Outgoing outgoing = outgoing(timeless().parsed());
 
-    assertThat(dispatch.refused(outgoing, outgoing.record().topic(), new TimeoutException("slow"), true)).isNull();
+    assertThat(
+            dispatch.refused(
+                outgoing, outgoing.record().topic(), new TimeoutException("slow"), true))
+        .isNull();
 
     assertThat(decide(timeless().parsed())).isInstanceOf(Decision.Hold.class);
     assertThat(decide(schedule().parsed())).isEqualTo(new Decision.Deliver("orders"));

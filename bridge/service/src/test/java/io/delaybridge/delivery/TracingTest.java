@@ -164,7 +164,7 @@ class TracingTest {
 
   @Test
   void whatIsPutBackForLaterIsNoError() {
-    sent(tracing, request(), new Decision.Move(NOW + 1_000));
+    sent(tracing, request(), new Decision.Move(NOW + 1_000, false));
     sent(tracing, request(), new Decision.Later(NOW + 1_000));
     sent(tracing, request(), new Decision.Home(NOW + 1_000));
 

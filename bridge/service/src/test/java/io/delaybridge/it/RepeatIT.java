@@ -3,6 +3,8 @@ package io.delaybridge.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.delaybridge.it.Api.Answer;
 import io.delaybridge.it.Inbox.Arrival;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RepeatIT {
 
   private static final Duration LONG = Duration.ofMinutes(3);
+  private static final String NIGHTLY = "messages/nightly/7";
   private static final int SCHEDULES = 40;
   private static final int OCCURRENCES = 12;
   private static World world;
@@ -250,5 +253,79 @@ class RepeatIT {
       barrier(scenario, inbox, 1_500);
       assertThat(numbers(inbox, source)).isEqualTo(upTo(9));
     }
+  }
+
+  @Test
+  void the_api_schedules_shows_pauses_runs_and_ends_it() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      Answer made =
+          api.post(
+              "messages",
+              """
+              {"target": "%s", "id": "nightly/7", "value": "v", "headers": {"own": "1"},
+               "repeat": {"cron": "* * * * * *", "zone": "Europe/Berlin", "count": 1000}}
+              """
+                  .formatted(scenario.target));
+      assertThat(made.status()).as("%s", made.body()).isEqualTo(202);
+      String source = made.body().path("source").asText();
+      await().atMost(LONG).until(() -> inbox.of(source).size() >= 2);
+
+      Answer shown = await().atMost(LONG).until(() -> api.get(NIGHTLY), RepeatIT::hasLast);
+      JsonNode repeat = shown.body().path("repeat");
+      assertThat(repeat.path("rule").asText()).isEqualTo("every second (Europe/Berlin)");
+      assertThat(repeat.path("count").asInt()).isEqualTo(1000);
+      assertThat(repeat.path("missed").asText()).isEqualTo("one");
+      long first = repeat.path("next").path(0).asLong();
+      assertThat(first % 1_000).isZero();
+      for (int i = 0; i < 5; i++) {
+        assertThat(repeat.path("next").path(i).asLong()).isEqualTo(first + 1_000 * i);
+      }
+      assertThat(repeat.path("last").path("wentAt").asLong())
+          .isGreaterThanOrEqualTo(repeat.path("last").path("scheduledAt").asLong());
+
+      Answer paused =
+          await()
+              .atMost(LONG)
+              .until(() -> api.post(NIGHTLY + "/pause", null), RepeatIT::isNotTooLate);
+      assertThat(paused.status()).as("%s", paused.body()).isEqualTo(200);
+      barrier(scenario, inbox, 0);
+      int then = inbox.of(source).size();
+      assertThat(api.get(NIGHTLY).body().path("repeat").path("pausedUntil").asLong())
+          .isEqualTo(paused.body().path("due").asLong());
+      assertThat(api.get("messages?repeating=true").body().path("messages")).isEmpty();
+
+      String extra = api.post(NIGHTLY + "/run", null).body().path("source").asText();
+      Arrival beside = inbox.awaitOne(extra, LONG);
+      assertThat(beside.header("own")).isEqualTo("1");
+      assertThat(beside.header(DelayHeaders.SCHEDULE)).isEqualTo("nightly/7");
+      assertThat(beside.record().headers().lastHeader(DelayHeaders.OCCURRENCE)).isNull();
+      barrier(scenario, inbox, 2_500);
+      assertThat(inbox.of(source)).hasSize(then);
+
+      assertThat(api.post(NIGHTLY + "/resume", null).status()).isEqualTo(200);
+      await().atMost(LONG).until(() -> inbox.of(source).size() >= then + 2);
+      assertThat(numbers(inbox, source)).isEqualTo(upTo(inbox.of(source).size()));
+      assertThat(api.post(NIGHTLY + "/resume", null).status()).isEqualTo(409);
+      JsonNode listed = api.get("messages?repeating=true").body().path("messages").path(0);
+      assertThat(listed.path("id").asText()).isEqualTo("nightly/7");
+
+      await().atMost(LONG).until(() -> api.delete(NIGHTLY), RepeatIT::isNotTooLate);
+      barrier(scenario, inbox, 0);
+      int end = inbox.of(source).size();
+      barrier(scenario, inbox, 2_500);
+      assertThat(inbox.of(source)).hasSize(end);
+      assertThat(api.post(NIGHTLY + "/run", null).status()).isEqualTo(404);
+    }
+  }
+
+  private static boolean hasLast(Answer answer) {
+    return answer.body().path("repeat").hasNonNull("last");
+  }
+
+  /** An occurrence went out between the look and the ask. */
+  private static boolean isNotTooLate(Answer answer) {
+    return answer.status() != 409;
   }
 }

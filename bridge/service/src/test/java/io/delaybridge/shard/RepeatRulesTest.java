@@ -314,22 +314,70 @@ class RepeatRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     long offset = repeat();
     turns(bridge);
-    append(
-        Map.of(
-            DelayHeaders.OP,
-            DelayHeaders.OP_MOVE,
-            DelayHeaders.ID,
-            "x",
-            DelayHeaders.PENDING,
-            offset + "/" + (START + 1000),
-            DelayHeaders.DELIVER_AT,
-            Long.toString(START + 1500)));
+    ask(DelayHeaders.OP_MOVE, offset, 1000, 1500);
 
     turnsAt(bridge, 1000, 1499);
     assertThat(occurrences()).isEmpty();
     turnsAt(bridge, 1500, 2000);
 
     assertThat(occurrences()).containsExactly("1@1000", "2@2000");
+  }
+
+  private void ask(String op, long offset, long due, long to) {
+    append(
+        Map.of(
+            DelayHeaders.OP,
+            op,
+            DelayHeaders.ID,
+            "x",
+            DelayHeaders.PENDING,
+            offset + "/" + (START + due),
+            DelayHeaders.DELIVER_AT,
+            Long.toString(START + to)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"one", "all", "skip"})
+  void whatIsPausedComesFromTheNextInstantOnAndNothingOfItBefore(String missed) {
+    SimBridge bridge = running("a");
+    repeat(DelayHeaders.MISSED, missed);
+    turnsAt(bridge, 1000, 1001);
+    long successor = pending().get(0);
+    ask(DelayHeaders.OP_SKIP, successor, 2000, 4500);
+
+    turnsAt(bridge, 1002, 2000, 3000, 4000, 4500);
+    assertThat(occurrences()).containsExactly("1@1000");
+    turnsAt(bridge, 4501, 5000, 6000);
+
+    assertThat(occurrences()).containsExactly("1@1000", "2@5000", "3@6000");
+  }
+
+  @Test
+  void whatIsPausedGoesOnWhenItIsAskedTo() {
+    SimBridge bridge = running("a");
+    long offset = repeat();
+    turns(bridge);
+    ask(DelayHeaders.OP_SKIP, offset, 1000, 1_000_000);
+    turnsAt(bridge, 1000, 2000, 2300);
+    ask(DelayHeaders.OP_SKIP, pending().get(0), 1_000_000, 2300);
+
+    turnsAt(bridge, 2301, 2999, 3000, 4000);
+
+    assertThat(occurrences()).containsExactly("1@3000", "2@4000");
+  }
+
+  @Test
+  void aPausedOneThatIsFarStaysPausedWhenItComesHome() {
+    far = new LoopSettings.Far(400, 200);
+    kafka.createTopic(SimLater.TOPIC, 1);
+    SimBridge bridge = running("a");
+    long offset = repeat(DelayHeaders.DELIVER_AT, Long.toString(START + 300));
+    turns(bridge);
+    ask(DelayHeaders.OP_SKIP, offset, 300, 1500);
+
+    turnsAt(bridge, 100, 300, 500, 700, 900, 1100, 1300, 1500, 1700, 1900, 2100, 2300);
+
+    assertThat(occurrences()).containsExactly("1@2300");
   }
 
   @Test

@@ -38,6 +38,8 @@ final class Wire {
   static final String UNTIL = "delay-until";
   static final String COUNT = "delay-count";
   static final String MISSED = "delay-missed";
+  static final String LAST = "delay-last";
+  static final String PAUSED = "delay-paused";
   static final String RETRY = "delay-retry";
 
   static final String SOURCE = "delay-source";
@@ -72,6 +74,8 @@ final class Wire {
           UNTIL,
           COUNT,
           MISSED,
+          LAST,
+          PAUSED,
           RETRY);
   static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
   static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
