@@ -385,7 +385,7 @@ final class Bridge implements Managed {
   private static LoopSettings settings(BridgeConfiguration config) {
     DeliveryConfig delivery = config.delivery();
     return new LoopSettings(
-        delivery.turn().maxMessages(),
+        config::maxMessages,
         delivery.turn().maxBytes(),
         delivery.checkpointEvery().toJavaDuration(),
         intake -> config.longestDelay(intake).toMilliseconds(),

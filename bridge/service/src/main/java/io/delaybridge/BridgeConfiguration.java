@@ -143,6 +143,12 @@ public final class BridgeConfiguration extends Configuration {
     return own == null ? intake.longestDelay() : own;
   }
 
+  /** Most messages of one partition of that intake that a turn takes from Redis. */
+  public int maxMessages(String topic) {
+    Integer own = tenant(topic).maxMessages();
+    return own == null ? delivery.turn().maxMessages() : own;
+  }
+
   /**
    * What becomes of messages that are due far ahead, for one of the intakes. If its longest delay
    * is within the horizon, nothing can be far, and it has none.

@@ -111,6 +111,17 @@ class BridgeConfigurationTest {
   }
 
   @Test
+  void anIntakeMayHaveAnotherShareOfTheTurn() throws Exception {
+    BridgeConfiguration config =
+        parsed(
+            "{intake: {topics: [urgent, bulk]}, intakes: {bulk: {maxMessages: 7}},"
+                + " delivery: {turn: {maxMessages: 70}}}");
+
+    assertThat(config.maxMessages("bulk")).isEqualTo(7);
+    assertThat(config.maxMessages("urgent")).isEqualTo(70);
+  }
+
+  @Test
   void theDefaultsAreWhatTheDocumentationPromises() throws IOException, ConfigurationException {
     BridgeConfiguration defaults = parsed("{}");
 
@@ -263,6 +274,7 @@ class BridgeConfigurationTest {
         "intakes: {delay-intake: {largestValue: -1}}; intakes.*.largestValue is -1; 0 to 1000000000",
         "intakes: {delay-intake: {pending: -1}}; intakes.*.pending is -1; 0 to 1000000000",
         "intakes: {delay-intake: {rate: -1}}; intakes.*.rate is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {maxMessages: 0}}; intakes.*.maxMessages is 0; 1 to 5000",
         "intake: {start: now}; intake.start is 'now'; ask, earliest or latest",
         "targets: {allowed: ['(']}; targets.allowed is '('; regular expressions",
         "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",

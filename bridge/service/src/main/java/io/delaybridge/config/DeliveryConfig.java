@@ -53,6 +53,8 @@ public record DeliveryConfig(
    */
   public record TurnBounds(int maxMessages, int maxBytes, Duration longest) {
 
+    static final int MOST = 5_000;
+
     /** Defaults and checks. */
     @JsonCreator
     public static TurnBounds of(
@@ -60,7 +62,7 @@ public record DeliveryConfig(
         @JsonProperty("maxBytes") @Nullable Integer maxBytes,
         @JsonProperty("longest") @Nullable Duration longest) {
       return new TurnBounds(
-          Check.range("delivery.turn.maxMessages", maxMessages, 1_000, 1, 5_000),
+          Check.range("delivery.turn.maxMessages", maxMessages, 1_000, 1, MOST),
           Check.range("delivery.turn.maxBytes", maxBytes, 1 << 20, 1, 64 << 20),
           Check.range(
               "delivery.turn.longest",

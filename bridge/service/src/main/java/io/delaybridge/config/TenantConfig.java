@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param largestValue bytes of a value
  * @param pending messages that wait
  * @param rate messages per second
+ * @param maxMessages most messages of one partition that a turn takes from Redis
  */
 public record TenantConfig(
     @Nullable List<Pattern> allowedTargets,
@@ -28,10 +29,12 @@ public record TenantConfig(
     @Nullable Duration lap,
     int largestValue,
     int pending,
-    int rate) {
+    int rate,
+    @Nullable Integer maxMessages) {
 
   /** The tenant of an intake of which nothing is said. */
-  public static final TenantConfig NONE = new TenantConfig(null, null, null, null, null, 0, 0, 0);
+  public static final TenantConfig NONE =
+      new TenantConfig(null, null, null, null, null, 0, 0, 0, null);
 
   private static final int MOST = 1_000_000_000;
 
@@ -45,7 +48,8 @@ public record TenantConfig(
       @JsonProperty("lap") @Nullable Duration lap,
       @JsonProperty("largestValue") @Nullable Integer largestValue,
       @JsonProperty("pending") @Nullable Integer pending,
-      @JsonProperty("rate") @Nullable Integer rate) {
+      @JsonProperty("rate") @Nullable Integer rate,
+      @JsonProperty("maxMessages") @Nullable Integer maxMessages) {
     return new TenantConfig(
         allowedTargets == null ? null : Check.patterns("intakes.*.allowedTargets", allowedTargets),
         defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),
@@ -54,7 +58,11 @@ public record TenantConfig(
         lap == null ? null : Check.lap(IntakeConfig.LAP_OF_ONE, lap, Duration.seconds(0)),
         Check.range("intakes.*.largestValue", largestValue, 0, 0, MOST),
         Check.range("intakes.*.pending", pending, 0, 0, MOST),
-        Check.range("intakes.*.rate", rate, 0, 0, MOST));
+        Check.range("intakes.*.rate", rate, 0, 0, MOST),
+        maxMessages == null
+            ? null
+            : Check.range(
+                "intakes.*.maxMessages", maxMessages, 1, 1, DeliveryConfig.TurnBounds.MOST));
   }
 
   /** True if there is a limit that the messages of this intake can go beyond. */

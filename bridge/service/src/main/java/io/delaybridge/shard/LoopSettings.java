@@ -3,12 +3,13 @@ package io.delaybridge.shard;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
  * The bounds of a loop's work.
  *
- * @param maxTakeCount most messages of one shard that a turn takes from the store
+ * @param maxTakeCount most messages of one shard that a turn takes from the store, by intake
  * @param maxTakeBytes stored bytes of one shard after which a turn takes no further message
  * @param checkpointEvery how often a checkpoint follows the intake, and how often every shard is
  *     looked at although nothing is known to be due
@@ -20,7 +21,7 @@ import java.util.function.ToLongFunction;
  * @param far by intake
  */
 public record LoopSettings(
-    int maxTakeCount,
+    ToIntFunction<String> maxTakeCount,
     int maxTakeBytes,
     Duration checkpointEvery,
     ToLongFunction<String> longestDelay,

@@ -91,7 +91,8 @@ final class TakeStep {
       boolean wanted = shard.look || all || shard.waiting != null;
       if (shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime))) {
         // Of a shard that is fed again nothing may go out yet; only how far it is matters.
-        int count = shard.isBehindCheckpoint() ? 0 : settings.maxTakeCount();
+        int most = settings.maxTakeCount().applyAsInt(shard.id.topic());
+        int count = shard.isBehindCheckpoint() ? 0 : most;
         var reply = store.take(shard.key, horizon, count, bytes);
         var due = asksOnly ? store.take(shard.key, now, 0, 0) : reply;
         asked.add(new Asked(shard, horizon, reply, due));

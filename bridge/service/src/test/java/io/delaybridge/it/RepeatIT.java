@@ -280,7 +280,7 @@ class RepeatIT {
       long first = repeat.path("next").path(0).asLong();
       assertThat(first % 1_000).isZero();
       for (int i = 0; i < 5; i++) {
-        assertThat(repeat.path("next").path(i).asLong()).isEqualTo(first + 1_000 * i);
+        assertThat(repeat.path("next").path(i).asLong()).isEqualTo(first + 1_000L * i);
       }
       assertThat(repeat.path("last").path("wentAt").asLong())
           .isGreaterThanOrEqualTo(repeat.path("last").path("scheduledAt").asLong());

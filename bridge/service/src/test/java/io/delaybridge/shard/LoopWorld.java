@@ -83,7 +83,7 @@ final class LoopWorld {
 
   static LoopSettings settings() {
     return new LoopSettings(
-        100,
+        topic -> 100,
         1 << 20,
         Duration.ofMillis(100),
         topic -> RuleTest.HOUR,

@@ -143,7 +143,7 @@ abstract class RuleTest {
 
   LoopSettings settings() {
     return new LoopSettings(
-        maxTakeCount,
+        topic -> maxTakeCount,
         1 << 20,
         CHECKPOINT_EVERY,
         topic -> longestDelay,

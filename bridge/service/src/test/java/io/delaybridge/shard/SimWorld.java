@@ -104,7 +104,7 @@ final class SimWorld {
     private SimBridge started() {
       LoopSettings settings =
           new LoopSettings(
-              setup.maxTakeCount,
+              topic -> setup.maxTakeCount,
               1 << 20,
               setup.checkpointEvery,
               topic -> 3_600_000,
