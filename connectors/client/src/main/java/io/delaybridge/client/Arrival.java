@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the bridge says about a record that it delivered.
  *
  * @param source the record on the intake that asked for the delivery; the same over all attempts
- *     and unlike for any two requests, so good for telling a repetition
+ *     and unlike for any two requests, so good for telling a repetition, but together with the
+ *     occurrence if there is one: all occurrences of a message have the same
  * @param dueAt when the message was due, to the millisecond
  * @param deliveredAt when the bridge sent it, to the millisecond, by the clock of the bridge
  * @param attempt which attempt of the bridge this is, from 1
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param consumerAttempt which attempt of the consumer this is, from 1: 2 for the first retry by
  *     {@link RetryLater}; see {@link #consumerAttempt(Headers)}
  * @param firstFailed the record that the consumer failed on first, if this is a retry; else null
+ * @param schedule the id of the repeating message that this is an occurrence of, or null; an
+ *     occurrence has no id of its own
+ * @param occurrence which occurrence it is, from 1; null if it is none
+ * @param scheduledAt the instant of the calendar that it is for, which neither a spread nor another
+ *     attempt changes; null if it is no occurrence
  */
 public record Arrival(
     Source source,
@@ -28,7 +34,10 @@ public record Arrival(
     int attempt,
     @Nullable String id,
     int consumerAttempt,
-    @Nullable Source firstFailed) {
+    @Nullable Source firstFailed,
+    @Nullable String schedule,
+    @Nullable Long occurrence,
+    @Nullable Instant scheduledAt) {
 
   private static final Pattern ATTEMPT = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
@@ -52,15 +61,20 @@ public record Arrival(
     }
     String id = Wire.text(headers, Wire.ID);
     String first = Wire.text(headers, Wire.CONSUMER_SOURCE);
+    String schedule = Wire.text(headers, Wire.SCHEDULE);
+    boolean repeats = schedule != null;
     return Optional.of(
         new Arrival(
             Source.parse(source),
-            Instant.ofEpochMilli(number(headers, Wire.DUE_AT, Long.MAX_VALUE)),
-            Instant.ofEpochMilli(number(headers, Wire.DELIVERED_AT, Long.MAX_VALUE)),
+            instant(headers, Wire.DUE_AT),
+            instant(headers, Wire.DELIVERED_AT),
             (int) number(headers, Wire.ATTEMPT, Integer.MAX_VALUE),
             id != null ? id : Wire.text(headers, Wire.CONSUMER_ID),
             consumerAttempt(headers),
-            first == null ? null : Source.parse(first)));
+            first == null ? null : Source.parse(first),
+            schedule,
+            repeats ? (Long) number(headers, Wire.OCCURRENCE, Long.MAX_VALUE) : null,
+            repeats ? instant(headers, Wire.SCHEDULED_AT) : null));
   }
 
   /**
@@ -82,6 +96,10 @@ public record Arrival(
     } catch (IllegalArgumentException e) {
       return 1;
     }
+  }
+
+  private static Instant instant(Headers headers, String name) {
+    return Instant.ofEpochMilli(number(headers, name, Long.MAX_VALUE));
   }
 
   private static long number(Headers headers, String name, long max) {

@@ -12,6 +12,11 @@ import java.time.InstantSource;
  * producer.send(
  *     DelayedRecords.to("orders.unpaid").after(Duration.ofMinutes(30)).id("order-4711").record(json));
  * producer.send(DelayedRecords.cancel("order-4711").record());
+ * producer.send(
+ *     DelayedRecords.to("reports")
+ *         .cron("0 3 * * *", ZoneId.of("Europe/Berlin"))
+ *         .id("nightly")
+ *         .record(json));
  * }</pre>
  *
  * <p><b>Ids and keys.</b> The bridge knows an id within one partition of the intake only, and the
@@ -49,7 +54,8 @@ public final class DelayedRecords {
   /**
    * Puts another message in the place of the pending one with this id: other content, other target,
    * other due time. It is the same as scheduling once more with the same id. If there is none
-   * pending any more, because it was delivered, this one is delivered nevertheless.
+   * pending any more, because it was delivered, this one is delivered nevertheless. One that
+   * repeats is pending until its end: the replacement ends it, and repeats only if it says so.
    *
    * @param id 1 to 256 bytes of UTF-8
    * @throws IllegalArgumentException if it is not
@@ -60,7 +66,7 @@ public final class DelayedRecords {
 
   /**
    * Takes back the pending message with this id. If there is none, because it was delivered or
-   * never was, nothing happens and nobody is told.
+   * never was, nothing happens and nobody is told. One that repeats has no further occurrence.
    *
    * @param id 1 to 256 bytes of UTF-8
    * @throws IllegalArgumentException if it is not

@@ -3,6 +3,7 @@ package io.delaybridge.client;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -19,23 +20,27 @@ public final class Schedule {
   private final String intake;
   private final Due due;
   private final Options options;
+  private final Repetition repetition;
 
-  /** Where and when; exactly one of the two times is set. */
+  /** Where and when; at most one of the two times is set, and none only with a cron expression. */
   private record Due(@Nullable String target, long delayMs, long atMs) {}
 
   /** What may be left out. */
   private record Options(@Nullable String id, long ttlMs, int maxAttempts, long spreadMs) {}
 
-  private Schedule(InstantSource clock, String intake, Due due, Options options) {
+  private Schedule(
+      InstantSource clock, String intake, Due due, Options options, Repetition repetition) {
     this.clock = clock;
     this.intake = intake;
     this.due = due;
     this.options = options;
+    this.repetition = repetition;
   }
 
   static Schedule to(@Nullable String target, InstantSource clock) {
     Options none = new Options(null, UNSET, 0, 0);
-    return new Schedule(clock, Wire.INTAKE, new Due(target, UNSET, UNSET), none);
+    Due nowhen = new Due(target, UNSET, UNSET);
+    return new Schedule(clock, Wire.INTAKE, nowhen, none, Repetition.NONE);
   }
 
   Schedule after(Duration delay) {
@@ -61,7 +66,8 @@ public final class Schedule {
   /**
    * How long the message is of use, from the timestamp of the record on. What could not be
    * delivered by then becomes a dead letter ({@code EXPIRED}). Must not end before the message is
-   * due, the {@link #spread} included; {@link #record} checks that.
+   * due, the {@link #spread} included; {@link #record} checks that. If it repeats, each occurrence
+   * has as long as the first; with {@link When#cron} that is counted from its instant.
    *
    * @param ttl not negative; parts of a millisecond count as a whole one
    * @throws IllegalArgumentException if it is negative or longer than 8,000 years
@@ -99,19 +105,88 @@ public final class Schedule {
   }
 
   /**
+   * It repeats after this time, counted from the first occurrence and not from when that went out,
+   * so it does not drift. Needs an {@link #id}, by which it is cancelled and replaced.
+   *
+   * @param every a second or more; parts of a millisecond count as a whole one
+   * @throws IllegalArgumentException if it is shorter, or if there is a cron expression
+   */
+  public Schedule every(Duration every) {
+    return with(repetition.withEvery(every));
+  }
+
+  /**
+   * It repeats when this matches, in UTC; see {@link #cron(String, ZoneId)}.
+   *
+   * @throws IllegalArgumentException if it has another number of fields, or if it repeats {@link
+   *     #every} so often
+   */
+  public Schedule cron(String expression) {
+    return with(repetition.withCron(expression, null));
+  }
+
+  /**
+   * It repeats when this matches in this zone. Needs an {@link #id}, by which it is cancelled and
+   * replaced. Only the bridge reads the expression: one that it does not understand becomes a dead
+   * letter ({@code INVALID_CRON}).
+   *
+   * @param expression minute, hour, day of the month, month and day of the week as in crontab(5);
+   *     the second before them if there are six; or {@code @hourly}, {@code @daily}, {@code
+   *     @weekly}, {@code @monthly}, {@code @yearly}
+   * @param zone with an IANA name, such as {@code Europe/Berlin}; a plain offset is refused, but for
+   *     that of UTC
+   * @throws IllegalArgumentException if the expression has another number of fields or the zone has
+   *     no such name, or if it repeats {@link #every} so often
+   */
+  public Schedule cron(String expression, ZoneId zone) {
+    return with(repetition.withCron(expression, zone));
+  }
+
+  /**
+   * No occurrence is for a later instant than this.
+   *
+   * @param until parts of a millisecond are cut off
+   * @throws IllegalArgumentException if it is before 2001-09-09T01:46:40Z or after 9999; {@link
+   *     #record} refuses one that is before the first occurrence, or of what does not repeat
+   */
+  public Schedule until(Instant until) {
+    return with(repetition.withUntil(until));
+  }
+
+  /**
+   * How many occurrences there are.
+   *
+   * @param occurrences 1 to 10^18 - 1
+   * @throws IllegalArgumentException if it is out of this range; {@link #record} refuses it of what
+   *     does not repeat
+   */
+  public Schedule count(long occurrences) {
+    return with(repetition.withCount(occurrences));
+  }
+
+  /**
+   * What becomes of occurrences whose time has passed without them, {@link Missed#ONE} without
+   * this. {@link #record} refuses it of what does not repeat.
+   */
+  public Schedule missed(Missed missed) {
+    return with(repetition.withMissed(missed));
+  }
+
+  /**
    * The intake to write to, {@code delay-intake} without this.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
   public Schedule intake(String topic) {
-    return new Schedule(clock, Wire.topic("intake", topic), due, options);
+    return new Schedule(clock, Wire.topic("intake", topic), due, options, repetition);
   }
 
   /**
    * The record to send, with the id as its key; without an id, with no key.
    *
    * @param value as the target is to get it; null is delivered as null
-   * @throws IllegalArgumentException if the time to live ends before the message is due
+   * @throws IllegalArgumentException if the time to live ends before the message is due, or if it
+   *     repeats and has no id or ends before it begins
    */
   public <V> ProducerRecord<String, V> record(@Nullable V value) {
     return built(options.id, value);
@@ -124,7 +199,8 @@ public final class Schedule {
    * @param key null only where there is no id
    * @param value as the target is to get it; null is delivered as null
    * @throws IllegalArgumentException if there is an id and the key is null, for then a cancel could
-   *     go to another partition than this; or if the time to live ends before the message is due
+   *     go to another partition than this; or if the time to live ends before the message is due, or
+   *     if it repeats and has no id or ends before it begins
    */
   public <K, V> ProducerRecord<K, V> record(@Nullable K key, @Nullable V value) {
     if (key == null && options.id != null) {
@@ -139,6 +215,7 @@ public final class Schedule {
   @SuppressWarnings("NullAway")
   private <K, V> ProducerRecord<K, V> built(@Nullable K key, @Nullable V value) {
     checkTtl();
+    repetition.check(options.id, firstMs());
     ProducerRecord<K, V> record = new ProducerRecord<>(intake, key, value);
     write(record.headers());
     return record;
@@ -148,9 +225,9 @@ public final class Schedule {
     if (due.target != null) {
       Wire.put(headers, Wire.TARGET_TOPIC, due.target);
     }
-    if (due.delayMs == UNSET) {
+    if (due.atMs != UNSET) {
       Wire.put(headers, Wire.DELIVER_AT, due.atMs);
-    } else {
+    } else if (due.delayMs != UNSET) {
       Wire.put(headers, Wire.DELAY_MS, due.delayMs);
     }
     if (options.id != null) {
@@ -165,6 +242,7 @@ public final class Schedule {
     if (options.spreadMs != 0) {
       Wire.put(headers, Wire.SPREAD_MS, options.spreadMs);
     }
+    repetition.write(headers);
   }
 
   private void checkTtl() {
@@ -172,7 +250,7 @@ public final class Schedule {
       return;
     }
     // The record is stamped now or later, and the whole spread is the worst case of it.
-    long delay = due.delayMs == UNSET ? due.atMs - clock.millis() : due.delayMs;
+    long delay = due.atMs == UNSET ? Math.max(0, due.delayMs) : due.atMs - clock.millis();
     long needed = Math.max(0, delay + options.spreadMs);
     if (options.ttlMs < needed) {
       throw Wire.refused(
@@ -182,11 +260,20 @@ public final class Schedule {
     }
   }
 
+  /** When it is due, or the earliest that it can be, without the spread. */
+  private long firstMs() {
+    return due.atMs != UNSET ? due.atMs : clock.millis() + Math.max(0, due.delayMs);
+  }
+
   private Schedule with(Due other) {
-    return new Schedule(clock, intake, other, options);
+    return new Schedule(clock, intake, other, options, repetition);
   }
 
   private Schedule with(Options other) {
-    return new Schedule(clock, intake, due, other);
+    return new Schedule(clock, intake, due, other, repetition);
+  }
+
+  private Schedule with(Repetition other) {
+    return new Schedule(clock, intake, due, options, other);
   }
 }

@@ -2,6 +2,7 @@ package io.delaybridge.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 
 /** A message whose target is known; still to be said: when. */
 public final class When {
@@ -33,6 +34,27 @@ public final class When {
    */
   public Schedule at(Instant instant) {
     return schedule.at(instant);
+  }
+
+  /**
+   * Whenever this matches in UTC; the first time, at the next match after the timestamp of the
+   * record. See {@link Schedule#cron(String, ZoneId)}, which is for a message that begins otherwise.
+   *
+   * @throws IllegalArgumentException if it has another number of fields
+   */
+  public Schedule cron(String expression) {
+    return schedule.cron(expression);
+  }
+
+  /**
+   * Whenever this matches in this zone; the first time, at the next match after the timestamp of
+   * the record. See {@link Schedule#cron(String, ZoneId)}, which is for a message that begins
+   * otherwise.
+   *
+   * @throws IllegalArgumentException if it has another number of fields, or the zone no IANA name
+   */
+  public Schedule cron(String expression, ZoneId zone) {
+    return schedule.cron(expression, zone);
   }
 
   When withId(String id) {

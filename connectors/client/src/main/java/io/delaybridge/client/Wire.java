@@ -47,6 +47,10 @@ final class Wire {
   static final String DELIVERED_AT = "delay-delivered-at";
   static final String ATTEMPT = "delay-attempt";
 
+  static final String SCHEDULE = "delay-schedule";
+  static final String OCCURRENCE = "delay-occurrence";
+  static final String SCHEDULED_AT = "delay-scheduled-at";
+
   static final String DEAD_REASON = "delay-dead-reason";
   static final String DEAD_DETAIL = "delay-dead-detail";
   static final String DEAD_AT = "delay-dead-at";

@@ -35,6 +35,9 @@ class ArrivalTest {
                 2,
                 "order-1",
                 1,
+                null,
+                null,
+                null,
                 null));
   }
 
@@ -56,6 +59,38 @@ class ArrivalTest {
     assertThat(arrival.consumerAttempt()).isEqualTo(3);
     assertThat(arrival.firstFailed()).isEqualTo(new Source("orders", 0, 17));
     assertThat(arrival.id()).isEqualTo("order-1");
+  }
+
+  private static Headers occurrence() {
+    return arrival()
+        .add("delay-schedule", "nightly".getBytes(UTF_8))
+        .add("delay-occurrence", "17".getBytes(UTF_8))
+        .add("delay-scheduled-at", "1772353799000".getBytes(UTF_8));
+  }
+
+  @Test
+  void anOccurrenceSaysOfWhatItIsOneAndForWhen() {
+    Arrival arrival = Arrival.of(occurrence()).orElseThrow();
+
+    assertThat(arrival.schedule()).isEqualTo("nightly");
+    assertThat(arrival.occurrence()).isEqualTo(17);
+    assertThat(arrival.scheduledAt()).isEqualTo(Instant.ofEpochMilli(1772353799000L));
+    assertThat(arrival.id()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"delay-occurrence, first", "delay-scheduled-at, soon"})
+  void whatAnOccurrenceSaysMustBeReadable(String name, String value) {
+    Headers headers = occurrence();
+    headers.remove(name);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Arrival.of(headers))
+        .withMessageContaining(name + " is missing");
+    headers.add(name, value.getBytes(UTF_8));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Arrival.of(headers))
+        .withMessageContainingAll(name, "'" + value + "'", "allowed: ");
   }
 
   @Test

@@ -131,6 +131,78 @@ class RetryLaterTest {
     assertThat(retry).containsEntry("delay-consumer-id", "order-1").doesNotContainKey("delay-id");
   }
 
+  private static String[] occurrence(String... more) {
+    return Stream.concat(
+            Stream.of(
+                "delay-source", "delay-intake/3/90071",
+                "delay-due-at", "1772352600000",
+                "delay-delivered-at", "1772352600002",
+                "delay-attempt", "1",
+                "delay-schedule", "nightly",
+                "delay-occurrence", "17",
+                "delay-scheduled-at", "1772352599000"),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void aRetryOfAnOccurrenceIsOfThatOccurrenceAndDoesNotRepeat() {
+    Map<String, String> retry =
+        Texts.of(LATER.verdict(failed(occurrence()), failure()).record().headers());
+
+    assertThat(retry)
+        .isEqualTo(
+            Map.of(
+                "delay-target-topic", "orders",
+                "delay-ms", "5000",
+                "delay-schedule", "nightly",
+                "delay-occurrence", "17",
+                "delay-scheduled-at", "1772352599000",
+                "delay-consumer-attempt", "2",
+                "delay-consumer-source", "orders/0/17"));
+  }
+
+  @Test
+  void aDeadLetterOfAnOccurrenceIsOfThatOccurrenceAndDoesNotRepeat() {
+    Map<String, String> dead =
+        Texts.of(
+            LATER
+                .verdict(failed(occurrence("delay-consumer-attempt", "3")), failure())
+                .record()
+                .headers());
+
+    assertThat(dead)
+        .containsEntry("delay-dead-reason", "CONSUMER_FAILED")
+        .containsEntry("delay-source", "delay-intake/3/90071")
+        .containsEntry("delay-schedule", "nightly")
+        .containsEntry("delay-occurrence", "17")
+        .containsEntry("delay-scheduled-at", "1772352599000")
+        .doesNotContainKeys("delay-id", "delay-due-at", "delay-delivered-at");
+  }
+
+  @Test
+  void whatRepeatsIsNotPassedOnWhoeverWroteIt() {
+    ConsumerRecord<String, String> record =
+        failed(
+            "delay-every", "PT1S",
+            "delay-cron", "@daily",
+            "delay-zone", "UTC",
+            "delay-until", "1772352600000",
+            "delay-count", "2",
+            "delay-missed", "all");
+
+    for (RetryLater each : new RetryLater[] {LATER, LATER.hopeless(Exception.class)}) {
+      assertThat(Texts.of(each.verdict(record, failure()).record().headers()))
+          .doesNotContainKeys(
+              "delay-every",
+              "delay-cron",
+              "delay-zone",
+              "delay-until",
+              "delay-count",
+              "delay-missed");
+    }
+  }
+
   @Test
   void theLastFailureIsADeadLetterLikeThoseOfTheBridge() {
     Verdict<String, String> verdict =

@@ -29,11 +29,18 @@ class WireTest {
             "REPLAY",
             "CARRIED")
         .forEach(contract::remove);
-    // What no request has.
-    Set.of("OCCURRENCE", "SCHEDULED_AT", "SCHEDULE", "REPEATED").forEach(contract::remove);
-    Set.of("MISSED_ONE", "MISSED_ALL", "MISSED_SKIP").forEach(contract::remove);
+    // To a consumer they are headers like any other; the words are those of Missed.
+    Set.of("REPEATED", "MISSED_ONE", "MISSED_ALL", "MISSED_SKIP").forEach(contract::remove);
 
     assertThat(constants(Wire.class.getDeclaredFields())).containsAllEntriesOf(contract);
+  }
+
+  @Test
+  void whatBecomesOfTheMissedIsAWordOfTheContract() {
+    assertThat(Missed.values())
+        .extracting(Missed::word)
+        .containsExactly(
+            DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP);
   }
 
   @Test

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.client.Arrival;
 import io.delaybridge.client.DelayedRecords;
+import io.delaybridge.client.Missed;
+import io.delaybridge.client.Source;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -19,7 +22,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Schedule, cancel and replace, in transactions and without. A message that must not arrive is
+ * Schedule, repeat, cancel and replace, in transactions and without. A message that must not arrive is
  * known not to when one with the same key, due later, has arrived: their order is promised.
  */
 @ExtendWith(WithBridge.class)
@@ -167,5 +170,68 @@ class DelayedRecordsIT {
     }
 
     assertThat(bridge.await(target, 20)).extracting(ConsumerRecord::value).containsOnly("last");
+  }
+
+  @Test
+  void whatRepeatsArrivesAsOftenAsItSaysEachForItsInstant() {
+    Instant first = Instant.ofEpochMilli(System.currentTimeMillis()).plus(SOON);
+    RecordMetadata sent;
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      sent =
+          Bridge.get(
+              producer.send(
+                  DelayedRecords.to(target)
+                      .at(first)
+                      .every(Duration.ofSeconds(1))
+                      .count(3)
+                      .missed(Missed.ALL)
+                      .id("r")
+                      .record("k", "v")));
+      producer.send(DelayedRecords.to(target).at(first.plusSeconds(4)).record("k", "last"));
+    }
+
+    assertThat(arrivedBefore("last")).containsExactly("v", "v", "v", "last");
+    List<Arrival> arrivals =
+        bridge.await(target, 3, record -> "v".equals(record.value())).stream()
+            .map(record -> Arrival.of(record).orElseThrow())
+            .toList();
+    assertThat(arrivals).extracting(Arrival::schedule).containsOnly("r");
+    assertThat(arrivals).extracting(Arrival::id).containsOnlyNulls();
+    assertThat(arrivals).extracting(Arrival::occurrence).containsExactly(1L, 2L, 3L);
+    assertThat(arrivals)
+        .extracting(Arrival::scheduledAt)
+        .containsExactly(first, first.plusSeconds(1), first.plusSeconds(2));
+    assertThat(arrivals)
+        .extracting(Arrival::source)
+        .containsOnly(new Source(sent.topic(), sent.partition(), sent.offset()));
+  }
+
+  @Test
+  void anExpressionAloneBeginsWithItsNextMatchAndEndsWithACancel() {
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(
+          producer.send(
+              DelayedRecords.to(target)
+                  .cron("* * * * * *", ZoneId.of("Europe/Berlin"))
+                  .id("tick")
+                  .record("v")));
+      List<ConsumerRecord<String, String>> ticks = bridge.await(target, 2);
+      assertThat(ticks)
+          .allSatisfy(
+              tick ->
+                  assertThat(Arrival.of(tick).orElseThrow().scheduledAt())
+                      .matches(instant -> instant != null && instant.getNano() == 0));
+
+      Bridge.get(producer.send(DelayedRecords.cancel("tick").record()));
+      // Once the cancel is read there are no more, and this is read after it.
+      Bridge.get(
+          producer.send(DelayedRecords.to(target).after(Duration.ZERO).record("tick", "cancelled")));
+      bridge.await(target, 1, record -> "cancelled".equals(record.value()));
+      Bridge.get(producer.send(DelayedRecords.to(target).after(LATER).record("tick", "last")));
+    }
+
+    List<String> all = arrivedBefore("last");
+    assertThat(all.subList(all.indexOf("cancelled"), all.size()))
+        .containsExactly("cancelled", "last");
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delaybridge.client.Arrival;
 import io.delaybridge.client.Backoff;
 import io.delaybridge.client.DelayedRecords;
+import io.delaybridge.client.Missed;
 import io.delaybridge.client.RetryLater;
 import io.delaybridge.client.RetryLoop;
 import java.nio.charset.StandardCharsets;
@@ -157,6 +158,58 @@ class RetryLaterIT {
     assertThat(again.value()).isEqualTo("mended");
     assertThat(header(again, "trace")).isEqualTo("bad");
     assertThat(Arrival.of(again).orElseThrow().consumerAttempt()).isEqualTo(1);
+  }
+
+  @Test
+  void anOccurrenceThatFailsIsTriedAgainAsThatOccurrenceAndTheOthersComeOnce() {
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(
+          producer.send(
+              DelayedRecords.to(orders)
+                  .after(Duration.ZERO)
+                  .every(Duration.ofSeconds(1))
+                  .count(3)
+                  .missed(Missed.ALL)
+                  .id("r")
+                  .record("key", "bad")));
+    }
+    List<String> handled = new ArrayList<>();
+    try (Consumer<String, String> consumer = bridge.consumer(name, orders);
+        Producer<String, String> producer = bridge.producer()) {
+      RetryLoop<String, String> loop =
+          RetryLoop.atLeastOnce(
+              consumer,
+              producer,
+              LATER,
+              record -> {
+                Arrival arrival = Arrival.of(record).orElseThrow();
+                assertThat(arrival.schedule()).isEqualTo("r");
+                assertThat(arrival.scheduledAt()).isNotNull();
+                handled.add(arrival.occurrence() + "/" + arrival.consumerAttempt());
+                if (Long.valueOf(2).equals(arrival.occurrence())) {
+                  throw new IllegalStateException("as it was told");
+                }
+                return List.of();
+              });
+      turnUntil(loop, () -> handled.contains("2/3") && handled.contains("3/1"));
+    }
+
+    assertThat(handled).containsExactlyInAnyOrder("1/1", "2/1", "2/2", "2/3", "3/1");
+    ConsumerRecord<String, String> dead = deadLetters(1).get(0);
+    assertThat(header(dead, "delay-schedule")).isEqualTo("r");
+    assertThat(header(dead, "delay-occurrence")).isEqualTo("2");
+    assertThat(header(dead, "delay-scheduled-at")).isNotNull();
+    assertThat(header(dead, "delay-id")).isNull();
+    assertThat(header(dead, "delay-every")).isNull();
+
+    try (Producer<String, String> producer = bridge.producer()) {
+      Bridge.get(
+          producer.send(
+              new ProducerRecord<>("delay-intake", null, dead.key(), "mended", dead.headers())));
+    }
+    ConsumerRecord<String, String> again =
+        bridge.await(orders, 1, record -> record.value().equals("mended")).get(0);
+    assertThat(Arrival.of(again).orElseThrow().occurrence()).isEqualTo(2);
   }
 
   @Test

@@ -12,12 +12,15 @@ import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.function.Supplier;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -133,6 +136,62 @@ class ContractPropertyTest {
   }
 
   @Property
+  void anIntervalIsTakenByBothOrByNone(@ForAll("intervals") Duration every) {
+    agree(
+        tried(() -> minute().id("a").every(every).record("v")),
+        repeating("delay-every", every.toString()));
+  }
+
+  @Property
+  void aCountIsTakenByBothOrByNone(@ForAll("counts") long count) {
+    agree(
+        tried(() -> minute().id("a").every(Duration.ofMinutes(1)).count(count).record("v")),
+        repeating("delay-every", "PT1M", "delay-count", Long.toString(count)));
+  }
+
+  @Property
+  void anEndIsTakenByBothOrByNone(@ForAll("ends") long until) {
+    agree(
+        tried(
+            () ->
+                minute()
+                    .id("a")
+                    .every(Duration.ofMinutes(1))
+                    .until(Instant.ofEpochMilli(until))
+                    .record("v")),
+        repeating("delay-every", "PT1M", "delay-until", Long.toString(until)));
+  }
+
+  /** The library counts the fields of an expression, and reads none. */
+  @Property
+  void theRightNumberOfFieldsIsTakenByBothOrByNone(@ForAll("stars") String stars) {
+    agree(
+        tried(() -> DelayedRecords.to("orders").cron(stars).id("a").record("v")),
+        headers("delay-target-topic", "orders", "delay-id", "a", "delay-cron", stars));
+  }
+
+  @Property
+  void aZoneIsTakenByBothOrByNone(@ForAll("zones") String zone) {
+    agree(
+        tried(() -> DelayedRecords.to("orders").cron("@daily", ZoneId.of(zone)).id("a").record("v")),
+        headers(
+            "delay-target-topic",
+            "orders",
+            "delay-id",
+            "a",
+            "delay-cron",
+            "@daily",
+            "delay-zone",
+            zone));
+  }
+
+  private static Headers repeating(String... more) {
+    Headers headers = headers("delay-target-topic", "orders", "delay-ms", "60000", "delay-id", "a");
+    headers(more).forEach(headers::add);
+    return headers;
+  }
+
+  @Property
   void aRetryAndADeadLetterOfAConsumerAreRequestsThatTheBridgeTakes(@ForAll("ids") String header) {
     ConsumerRecord<byte[], byte[]> failed = read(headers("delay-op", header, "delay-ms", header));
     RetryLater later = RetryLater.with(Backoff.DEFAULT);
@@ -184,7 +243,7 @@ class ContractPropertyTest {
   private static <T> Optional<T> tried(Supplier<T> building) {
     try {
       return Optional.of(building.get());
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       return Optional.empty();
     }
   }
@@ -213,6 +272,41 @@ class ContractPropertyTest {
         Arbitraries.longs().between(Integer.MAX_VALUE - 2L, Integer.MAX_VALUE + 2L),
         Arbitraries.longs().between(end - 2, end + 2),
         Arbitraries.longs().between(-1_000_000_000_000_000L, 1_000_000_000_000_000L));
+  }
+
+  @Provide
+  Arbitrary<Duration> intervals() {
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(999_999_998, 1_000_000_002).map(Duration::ofNanos),
+        Arbitraries.longs().between(-2_000, 200_000_000_000_000L).map(Duration::ofMillis));
+  }
+
+  @Provide
+  Arbitrary<Long> ends() {
+    long now = System.currentTimeMillis();
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(-2, 253_402_300_799_999L),
+        Arbitraries.longs().between(now - 10_000_000, now + 10_000_000));
+  }
+
+  @Provide
+  Arbitrary<Long> counts() {
+    long end = 1_000_000_000_000_000_000L;
+    return Arbitraries.oneOf(
+        Arbitraries.longs().between(-2, 2), Arbitraries.longs().between(end - 2, end + 2));
+  }
+
+  @Provide
+  Arbitrary<String> stars() {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 8), Arbitraries.of(" ", "\t", " \t "))
+        .as((fields, blank) -> blank + ("*" + blank).repeat(fields));
+  }
+
+  @Provide
+  Arbitrary<String> zones() {
+    return Arbitraries.of(
+        "UTC", "Europe/Berlin", "America/Sao_Paulo", "+02:00", "UTC+2", "GMT", "EST", "CET");
   }
 
   @Provide
