@@ -66,7 +66,26 @@ public final class SendCommand extends Command {
         .metavar("NAME=VALUE")
         .setDefault(new ArrayList<>())
         .help("further headers; may be given again");
+    repeating(subparser);
     subparser.addArgument("--cancel").metavar("ID").help("cancels the pending message of that id");
+  }
+
+  private static void repeating(Subparser subparser) {
+    subparser
+        .addArgument("--every")
+        .help("repeats after this time, from --delay or --at on: ISO-8601 (PT15M) or milliseconds");
+    subparser
+        .addArgument("--cron")
+        .help("repeats when this matches: \"0 9 * * MON\"; without --delay or --at from then on");
+    subparser.addArgument("--zone").help("zone of --cron: Europe/Berlin (default: UTC)");
+    subparser
+        .addArgument("--until")
+        .help("no occurrence is later: epoch milliseconds or 2030-01-31T08:00:00Z");
+    subparser.addArgument("--count").help("how many occurrences there are");
+    subparser
+        .addArgument("--missed")
+        .choices(DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP)
+        .help("which of those come whose time has passed without them (default: one)");
   }
 
   @Override
@@ -77,8 +96,7 @@ public final class SendCommand extends Command {
   @Override
   public void run(Bootstrap<?> bootstrap, Namespace arguments)
       throws IOException, ArgumentParserException, InterruptedException {
-    ProducerRecord<byte[], byte[]> record = record(arguments);
-    check(record);
+    ProducerRecord<byte[], byte[]> record = request(arguments);
     Map<String, Object> properties =
         Map.of(
             ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -92,6 +110,14 @@ public final class SendCommand extends Command {
     } catch (ExecutionException e) {
       throw wrong("not sent: " + e.getCause());
     }
+  }
+
+  /** The record to send; refuses what no bridge would understand. */
+  ProducerRecord<byte[], byte[]> request(Namespace arguments)
+      throws IOException, ArgumentParserException {
+    ProducerRecord<byte[], byte[]> record = record(arguments);
+    check(record);
+    return record;
   }
 
   /** What no bridge understands would only become a dead letter, out of sight. */
@@ -116,6 +142,7 @@ public final class SendCommand extends Command {
       header(record, DelayHeaders.TARGET_TOPIC, required(arguments, "target"));
       when(record, arguments);
       header(record, DelayHeaders.TTL_MS, ttl(arguments.getString("ttl")));
+      repetition(record, arguments);
     }
     header(record, DelayHeaders.ID, id);
     for (List<String> headers : arguments.<List<String>>getList("header")) {
@@ -134,12 +161,29 @@ public final class SendCommand extends Command {
       throws ArgumentParserException {
     String delay = arguments.getString("delay");
     String at = arguments.getString("at");
-    if ((delay == null) == (at == null)) {
-      throw wrong("exactly one of --delay and --at is needed");
+    boolean isCron = arguments.getString("cron") != null;
+    if (delay == null ? at == null && !isCron : at != null) {
+      throw wrong("exactly one of --delay and --at is needed, or --cron alone");
     }
     boolean number = delay != null && isNumber(delay);
     header(record, number ? DelayHeaders.DELAY_MS : DelayHeaders.DELAY_DURATION, delay);
     header(record, DelayHeaders.DELIVER_AT, at);
+  }
+
+  private static void repetition(ProducerRecord<byte[], byte[]> record, Namespace arguments) {
+    header(record, DelayHeaders.EVERY, every(arguments.getString("every")));
+    header(record, DelayHeaders.CRON, arguments.getString("cron"));
+    header(record, DelayHeaders.ZONE, arguments.getString("zone"));
+    header(record, DelayHeaders.UNTIL, arguments.getString("until"));
+    header(record, DelayHeaders.COUNT, arguments.getString("count"));
+    header(record, DelayHeaders.MISSED, arguments.getString("missed"));
+  }
+
+  /** As a duration, for which alone there is a header. */
+  private static @Nullable String every(@Nullable String given) {
+    return given != null && given.matches("[0-9]{1,15}")
+        ? Duration.ofMillis(Long.parseLong(given)).toString()
+        : given;
   }
 
   /** In milliseconds, for which alone there is a header. */
