@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the records of a source connector to the intake of the bridge, with headers that say where
- * to and when. Has no state, so predicates may let it see some records and not others. Control
+ * to, when and how often. Has no state, so predicates may let it see some records and not others. Control
  * headers that a record has already are replaced.
  *
  * @param <R> the record
@@ -65,7 +65,11 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     String id = id(config, record);
     if (id != null) {
       headers.addString(DelayHeaders.ID, id);
+    } else if (!config.repetition().isEmpty()) {
+      throw new DataException(
+          "A record has no %s, and what repeats needs an id".formatted(config.idField()));
     }
+    config.repetition().forEach(headers::addString);
     boolean keyed = record.key() != null || id == null || !config.keyFromId();
     // The partition was one of the topic that it was going to.
     return record.newRecord(
@@ -75,8 +79,8 @@ public final class DelayTransform<R extends ConnectRecord<R>>
         keyed ? record.key() : id,
         record.valueSchema(),
         record.value(),
-        // An instant has nothing to be counted from, but the bridge measures how far away it is.
-        headers.lastWithName(DelayHeaders.DELIVER_AT) == null ? record.timestamp() : null,
+        // Else there is nothing to be counted from, but the bridge measures how far away it is.
+        headers.lastWithName(DelayHeaders.DELAY_MS) == null ? null : record.timestamp(),
         headers);
   }
 
@@ -106,7 +110,10 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     if (field != null && options.missing() == Missing.PASS) {
       return false;
     }
-    headers.addString(DelayHeaders.DELAY_MS, Long.toString(options.delayMillis()));
+    Long constant = options.delayMillis();
+    if (constant != null) {
+      headers.addString(DelayHeaders.DELAY_MS, constant.toString());
+    }
     return true;
   }
 

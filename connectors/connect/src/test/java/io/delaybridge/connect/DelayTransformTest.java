@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -236,6 +238,92 @@ class DelayTransformTest {
         .hasMessage("value.a can not be read: a String has no field a");
   }
 
+  private static Map<String, Object> headers(SourceRecord record) {
+    Map<String, Object> headers = new HashMap<>();
+    record.headers().forEach(header -> headers.put(header.key(), header.value()));
+    return headers;
+  }
+
+  @Test
+  void aMessageRepeatsAfterATime() {
+    SourceRecord delayed =
+        transform(
+                "delay", "PT1M", "every", "PT1H", "count", "3", "missed", "skip", "id.field", "key")
+            .apply(record("k", "v"));
+
+    assertThat(headers(delayed))
+        .isEqualTo(
+            Map.of(
+                "delay-target-topic", "orders",
+                "delay-ms", "60000",
+                "delay-id", "k",
+                "delay-every", "PT1H",
+                "delay-count", "3",
+                "delay-missed", "skip"));
+    assertThat(delayed.timestamp()).isEqualTo(1_000L);
+  }
+
+  @Test
+  void anIntervalMayBeInMilliseconds() {
+    SourceRecord delayed =
+        transform("deliver.at.field", "value", "every", "1500", "id.field", "key")
+            .apply(record("k", "2030-01-31T08:00:00Z"));
+
+    assertThat(header(delayed, "delay-every")).isEqualTo("PT1.5S");
+    assertThat(header(delayed, "delay-deliver-at")).isNotNull();
+  }
+
+  /** Its matches are instants: seen from an old record, the first would have passed. */
+  @Test
+  void anExpressionAloneSaysWhenFromTheTimeOfItsWritingOn() {
+    SourceRecord delayed =
+        transform("cron", "0 3 * * *", "zone", "Europe/Berlin", "id.field", "key")
+            .apply(record("k", "v"));
+
+    assertThat(headers(delayed))
+        .isEqualTo(
+            Map.of(
+                "delay-target-topic", "orders",
+                "delay-id", "k",
+                "delay-cron", "0 3 * * *",
+                "delay-zone", "Europe/Berlin"));
+    assertThat(delayed.timestamp()).isNull();
+  }
+
+  @Test
+  void anExpressionCanBeginAfterADelay() {
+    String[] cron = {"cron", "@daily", "id.field", "key"};
+    SourceRecord constant = transform(with(cron, "delay", "5")).apply(record("k", "v"));
+    SourceRecord field = transform(with(cron, "delay.field", "value")).apply(record("k", 7));
+
+    assertThat(header(constant, "delay-ms")).isEqualTo("5");
+    assertThat(header(field, "delay-ms")).isEqualTo("7");
+    assertThat(header(field, "delay-cron")).isEqualTo("@daily");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void whatRepeatsAndHasNoIdIsAnError() {
+    DelayTransform<SourceRecord> transform = transform("cron", "@daily", "id.field", "value.id");
+
+    assertThatThrownBy(() -> transform.apply(record("k", Map.of("b", 1))))
+        .isInstanceOf(DataException.class)
+        .hasMessage("A record has no value.id, and what repeats needs an id");
+  }
+
+  @Test
+  void whatTheRecordSaysOfRepeatingIsTakenAway() {
+    SourceRecord original = record("k", "v");
+    original.headers().addString("delay-every", "PT1S");
+    original.headers().addString("delay-until", "2030-01-31T08:00:00Z");
+
+    assertThat(headers(transform("delay", "2").apply(original)).keySet())
+        .containsExactlyInAnyOrder("delay-ms", "delay-target-topic");
+  }
+
   @Test
   void anIdMustBeOne() {
     DelayTransform<SourceRecord> transform = transform("delay", "1", "id.field", "value");
@@ -264,6 +352,23 @@ class DelayTransformTest {
           delay.field=value.a;deliver.at.unit=s | deliver.at.unit is 's', allowed: ms, because it is for deliver.at.field
           delay.field=value.a;missing.field=default;delay=30;delay.unit=s | delay is '30', allowed: an ISO-8601 duration, because delay.unit
           delay.field=value.a;missing.field=default;delay=1.5;delay.unit=s | delay is '1.5', allowed: an ISO-8601 duration, because delay.unit
+          id.field=key;every=PT1H              | delay is '', allowed: a delay, because neither
+          id.field=key;cron=@daily;missing.field=default | delay is '', allowed: a delay, because missing.field
+          id.field=key;cron=@daily;delay.field=value.a;delay=1 | delay is '1', allowed: nothing, unless missing.field
+          id.field=key;delay=1;every=PT1H;cron=@daily | cron is '@daily', allowed: nothing, because every is given
+          id.field=key;delay=1;every=999       | every is '999', allowed: milliseconds or an ISO-8601 duration, a second
+          id.field=key;delay=1;every=often     | every is 'often', allowed: milliseconds or
+          id.field=key;delay=1;every=P300000000D | every is 'P300000000D', allowed: milliseconds or
+          id.field=key;cron=* * * *            | cron is '* * * *', allowed: 5 fields, 6 with
+          id.field=key;cron=@daily @daily      | cron is '@daily @daily', allowed: 5 fields
+          id.field=key;cron=daily              | cron is 'daily', allowed: 5 fields
+          id.field=key;cron=@daily;zone=Mars   | zone is 'Mars', allowed: an IANA name
+          id.field=key;delay=1;every=PT1H;zone=UTC | zone is 'UTC', allowed: nothing, because it is for cron
+          delay=1;count=2                      | count is '2', allowed: 0, because neither every nor cron
+          delay=1;missed=all                   | missed is 'all', allowed: one, because neither every nor cron
+          id.field=key;cron=@daily;count=-1    | count is '-1', allowed: 0 to 999999999999999999
+          id.field=key;cron=@daily;missed=some | missed is 'some', allowed: one, all, skip
+          cron=@daily                          | id.field is '', allowed: a field, because what repeats
           delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
           delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
           delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name

@@ -13,8 +13,9 @@ public final class CallbackHeaders {
   public static final String ATTEMPT = "delay-callback-attempt";
 
   /**
-   * What names the message over all attempts: the {@code delay-source} of the first one, or where
-   * it was read if it had none. Written on retries.
+   * What names the message over all attempts: the {@code delay-source} of the first one, with the
+   * number of the occurrence behind it if the message repeats, or where it was read if it had none.
+   * Written on retries.
    */
   public static final String SOURCE = "delay-callback-source";
 

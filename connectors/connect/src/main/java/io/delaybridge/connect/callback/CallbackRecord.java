@@ -111,10 +111,17 @@ final class CallbackRecord {
     return text != null ? text : partition.topic() + "/" + partition.partition() + "/" + offset;
   }
 
-  /** What names the message over all attempts. */
+  /** What names the message over all attempts. All occurrences of one have the same source. */
   String origin() {
     String text = header(CallbackHeaders.SOURCE);
-    return text != null ? text : source();
+    String occurrence = number(DelayHeaders.OCCURRENCE);
+    return text != null ? text : occurrence == null ? source() : source() + "/" + occurrence;
+  }
+
+  /** The last header of this name; null if there is none or it is no whole number. */
+  @Nullable String number(String name) {
+    String text = header(name);
+    return text != null && text.matches("\\d{1,19}") ? text : null;
   }
 
   /** The id that the producer gave; null if none. */

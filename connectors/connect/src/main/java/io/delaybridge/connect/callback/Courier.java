@@ -153,7 +153,14 @@ final class Courier implements Dispatcher.Work {
     for (String name : FORWARDED) {
       put(headers, name, record.header(name));
     }
-    put(headers, DelayHeaders.ID, record.id());
+    String id = record.id();
+    if (id != null) {
+      put(headers, DelayHeaders.ID, id);
+    } else {
+      put(headers, DelayHeaders.SCHEDULE, record.header(DelayHeaders.SCHEDULE));
+    }
+    put(headers, DelayHeaders.OCCURRENCE, record.number(DelayHeaders.OCCURRENCE));
+    put(headers, DelayHeaders.SCHEDULED_AT, record.number(DelayHeaders.SCHEDULED_AT));
     put(headers, CallbackHeaders.ATTEMPT, Integer.toString(record.attempt()));
     put(headers, CallbackHeaders.SOURCE, record.origin());
     Signature signature = settings.signature();

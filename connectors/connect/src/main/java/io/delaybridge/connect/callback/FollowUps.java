@@ -19,6 +19,14 @@ final class FollowUps {
   private static final Set<String> OWN =
       Set.of(CallbackHeaders.ATTEMPT, CallbackHeaders.SOURCE, CallbackHeaders.ID);
 
+  /** What the bridge carries on, whatever becomes of a message. */
+  private static final List<String> KEPT =
+      List.of(
+          DelayHeaders.REPLAY,
+          DelayHeaders.SCHEDULE,
+          DelayHeaders.OCCURRENCE,
+          DelayHeaders.SCHEDULED_AT);
+
   /** Longer than any header that a bridge or this connector writes. */
   private static final int LONGEST_VALUE = 512;
 
@@ -75,9 +83,11 @@ final class FollowUps {
     if (record.header(DelayHeaders.SOURCE) != null) {
       headers.add(header(DelayHeaders.DEAD_CONTENT, record.source()));
     }
-    String replays = record.header(DelayHeaders.REPLAY);
-    if (replays != null) {
-      headers.add(header(DelayHeaders.REPLAY, replays));
+    for (String name : KEPT) {
+      String value = record.header(name);
+      if (value != null) {
+        headers.add(header(name, value));
+      }
     }
     // Whoever writes to the topic without a bridge can put anything into the headers that are kept.
     headers.removeIf(

@@ -55,6 +55,8 @@ public final class TransformConfig extends AbstractConfig {
   /** All options, with documentation. */
   public static final ConfigDef DEFINITION = define();
 
+  private final Map<String, String> repetition;
+
   /**
    * Reads the options.
    *
@@ -83,16 +85,27 @@ public final class TransformConfig extends AbstractConfig {
           getString(DELAY),
           "an ISO-8601 duration, because " + DELAY_UNIT + " is for " + DELAY_FIELD);
     }
+    RepeatOptions.check(this);
+    checkDelay(field || at);
+    repetition = RepeatOptions.headers(this);
+  }
+
+  private void checkDelay(boolean isRead) {
     boolean constant = !getString(DELAY).isEmpty();
-    if (!constant && !field && !at) {
+    boolean isCron = !getString(RepeatOptions.CRON).isEmpty();
+    if (!constant && !isRead && !isCron) {
       throw Allowed.wrong(
-          DELAY, "", "a delay, because neither " + DELAY_FIELD + " nor " + AT_FIELD + " is given");
+          DELAY,
+          "",
+          "a delay, because neither %s nor %s nor %s is given"
+              .formatted(DELAY_FIELD, AT_FIELD, RepeatOptions.CRON));
     }
-    boolean wanted = missing() == Missing.DEFAULT || !(field || at);
-    if (constant != wanted) {
-      throw wanted
-          ? Allowed.wrong(DELAY, "", "a delay, because " + MISSING + " is default")
-          : Allowed.wrong(DELAY, getString(DELAY), "nothing, unless " + MISSING + " is default");
+    boolean isDefault = missing() == Missing.DEFAULT;
+    if (isDefault && !constant) {
+      throw Allowed.wrong(DELAY, "", "a delay, because " + MISSING + " is default");
+    }
+    if (constant && isRead && !isDefault) {
+      throw Allowed.wrong(DELAY, getString(DELAY), "nothing, unless " + MISSING + " is default");
     }
   }
 
@@ -110,6 +123,7 @@ public final class TransformConfig extends AbstractConfig {
     Options options = new Options();
     defineWhere(options.group("Where to"));
     defineWhen(options.group("When"));
+    RepeatOptions.define(options.group("Repeat"));
     options
         .group("Id")
         .add(
@@ -223,9 +237,14 @@ public final class TransformConfig extends AbstractConfig {
     return getString(TARGET);
   }
 
-  /** The constant delay in milliseconds. */
-  public long delayMillis() {
-    return TimeUnits.delayMillis(getString(DELAY), "ms");
+  /** The constant delay in milliseconds; null if none. */
+  public @Nullable Long delayMillis() {
+    return getString(DELAY).isEmpty() ? null : TimeUnits.delayMillis(getString(DELAY), "ms");
+  }
+
+  /** The headers that say how messages repeat; empty if they do not. */
+  public Map<String, String> repetition() {
+    return repetition;
   }
 
   /** The field with the delay; null if none. */

@@ -274,6 +274,66 @@ class CourierTest {
     assertThat(sentHeader("delay-callback-id")).isEqualTo("a");
   }
 
+  private static final String[] OCCURRENCE = {
+    "delay-source", "i/0/1",
+    "delay-schedule", "nächtlich",
+    "delay-occurrence", "17",
+    "delay-scheduled-at", "1795246327000"
+  };
+
+  @Test
+  void anOccurrenceIsCalledWithWhatItIsAndHasANameOfItsOwn() {
+    deliver(OCCURRENCE);
+
+    assertThat(posted.get(0).headers())
+        .isEqualTo(
+            Map.of(
+                "Content-Type", "text/plain",
+                "delay-source", "i/0/1",
+                "delay-schedule", "n%C3%A4chtlich",
+                "delay-occurrence", "17",
+                "delay-scheduled-at", "1795246327000",
+                "delay-callback-attempt", "1",
+                "delay-callback-source", "i/0/1/17"));
+  }
+
+  @Test
+  void aRetryOfAnOccurrenceIsOfThatOccurrenceUnderItsName() {
+    outcome = new Outcome.Failed("the receiver answered 500", null);
+
+    deliver(OCCURRENCE);
+
+    assertThat(sentHeader("delay-schedule")).isEqualTo("nächtlich");
+    assertThat(sentHeader("delay-occurrence")).isEqualTo("17");
+    assertThat(sentHeader("delay-scheduled-at")).isEqualTo("1795246327000");
+    assertThat(sentHeader("delay-callback-source")).isEqualTo("i/0/1/17");
+    assertThat(sentHeader("delay-id")).isNull();
+  }
+
+  @Test
+  void aDeadLetterOfAnOccurrenceSaysSoWithItsContentAndWithout() {
+    outcome = new Outcome.Refused("the receiver answered 404");
+
+    deliver(OCCURRENCE);
+
+    for (ProducerRecord<byte[], byte[]> letter : sizes) {
+      assertThat(Records.header(letter, "delay-schedule")).isEqualTo("nächtlich");
+      assertThat(Records.header(letter, "delay-occurrence")).isEqualTo("17");
+      assertThat(Records.header(letter, "delay-scheduled-at")).isEqualTo("1795246327000");
+      assertThat(Records.header(letter, "delay-source")).isEqualTo("i/0/1");
+      assertThat(Records.header(letter, "delay-id")).isNull();
+    }
+  }
+
+  @Test
+  void whatIsNoNumberIsNoOccurrence() {
+    deliver("delay-source", "i/0/1", "delay-occurrence", "first", "delay-scheduled-at", "soon");
+
+    assertThat(posted.get(0).headers())
+        .containsEntry("delay-callback-source", "i/0/1")
+        .doesNotContainKeys("delay-occurrence", "delay-scheduled-at");
+  }
+
   @Test
   void theReceiverSaysWhen() {
     outcome = new Outcome.Failed("the receiver answered 503", Duration.ofSeconds(42));

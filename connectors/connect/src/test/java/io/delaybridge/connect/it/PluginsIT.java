@@ -48,6 +48,7 @@ class PluginsIT {
     world = World.start();
     world.createTopic("calls", 1);
     world.createTopic("orders", 1);
+    world.createTopic("ticks", 1);
     addLinesSource(world.plugins);
     Map<String, String> source = new HashMap<>(Documentation.example("orders-later"));
     source.put("connector.class", LinesSource.class.getName());
@@ -60,8 +61,19 @@ class PluginsIT {
         world
             .worker("worker")
             .connector("orders-later", source)
+            .connector("orders-ticking", ticking(source))
             .connector("callback-sink", world.sink(options()))
             .start();
+  }
+
+  private static Map<String, String> ticking(Map<String, String> source) {
+    Map<String, String> ticking = new HashMap<>(source);
+    ticking.keySet().removeIf(option -> option.contains("transforms.") || option.contains("predica"));
+    Documentation.example("orders-daily").forEach(ticking::put);
+    ticking.put("transforms.daily.target.topic", "ticks");
+    ticking.put("transforms.daily.cron", "* * * * * *");
+    ticking.put("transforms.daily.count", "2");
+    return ticking;
   }
 
   private static Map<String, String> options() {
@@ -265,5 +277,25 @@ class PluginsIT {
       }
     }
     assertThat(orders.stream().filter(order -> order.key() != null)).hasSize(LinesSource.COUNT / 2);
+  }
+
+  @Test
+  void recordsOfAnySourceConnectorRepeat() {
+    await().atMost(LIMIT).until(() -> world.read("ticks").size() >= 2 * LinesSource.COUNT);
+
+    List<ConsumerRecord<String, String>> ticks = world.read("ticks");
+    assertThat(ticks)
+        .extracting(
+            tick ->
+                World.header(tick, "delay-schedule") + " " + World.header(tick, "delay-occurrence"))
+        .doesNotHaveDuplicates()
+        .hasSize(2 * LinesSource.COUNT);
+    assertThat(ticks)
+        .allSatisfy(
+            tick -> {
+              assertThat(tick.key()).isEqualTo(World.header(tick, "delay-schedule"));
+              assertThat(World.header(tick, "delay-occurrence")).isIn("1", "2");
+              assertThat(World.header(tick, "delay-scheduled-at")).endsWith("000");
+            });
   }
 }

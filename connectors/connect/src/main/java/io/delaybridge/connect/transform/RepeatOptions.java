@@ -1,0 +1,158 @@
+package io.delaybridge.connect.transform;
+
+import io.delaybridge.connect.options.Allowed;
+import io.delaybridge.connect.options.Options;
+import io.delaybridge.schemas.DelayHeaders;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringTokenizer;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.DataException;
+
+/** The options that say how messages repeat: the same for every record. */
+final class RepeatOptions {
+
+  static final String EVERY = "every";
+  static final String CRON = "cron";
+  static final String ZONE = "zone";
+  static final String COUNT = "count";
+  static final String MISSED = "missed";
+
+  private static final long SHORTEST_MS = 1_000;
+
+  /** Milliseconds of 8,000 years, after which there are no due times. */
+  private static final long LONGEST_MS = 253_402_300_799_999L;
+
+  /** The bridge reads at most 18 digits. */
+  private static final long MOST = 999_999_999_999_999_999L;
+
+  private static final List<String> MISSED_WORDS =
+      List.of(DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP);
+
+  private RepeatOptions() {}
+
+  static void define(Options options) {
+    options
+        .add(
+            EVERY,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(
+                "milliseconds or an ISO-8601 duration, a second or more, or empty",
+                RepeatOptions::checkEvery),
+            List.of("PT15M", "PT1H", "P1D"),
+            "Each message repeats after this time, counted from when it is first due.")
+        .add(
+            CRON,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(
+                "5 fields, 6 with the second first, a macro, or empty",
+                RepeatOptions::checkCron),
+            "Each message repeats when this cron expression, or a macro such as @daily, matches; the"
+                + " first time then too, unless there is a delay or an instant.")
+        .add(
+            ZONE,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text("an IANA name, or empty", RepeatOptions::checkZone),
+            "The zone of cron. Empty: UTC.")
+        .add(
+            COUNT,
+            ConfigDef.Type.LONG,
+            0L,
+            Allowed.range(0, MOST),
+            "How many occurrences there are of each message. 0: no end.")
+        .add(
+            MISSED,
+            ConfigDef.Type.STRING,
+            DelayHeaders.MISSED_ONE,
+            Allowed.oneOf(MISSED_WORDS),
+            MISSED_WORDS,
+            "What becomes of occurrences whose time has passed without them. one: the first of them"
+                + " comes late. all: each comes. skip: none comes.");
+  }
+
+  private static void checkEvery(String text) {
+    if (!text.isEmpty()) {
+      try {
+        long millis = TimeUnits.delayMillis(text, "ms");
+        if (millis < SHORTEST_MS || millis > LONGEST_MS) {
+          throw new IllegalArgumentException("shorter than a second, or too long");
+        }
+      } catch (DataException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+  }
+
+  /** What the fields are, the bridge reads. */
+  private static void checkCron(String text) {
+    int fields = new StringTokenizer(text.strip(), " \t").countTokens();
+    boolean isMacro = fields == 1 && text.strip().startsWith("@");
+    if (!text.isEmpty() && fields != 5 && fields != 6 && !isMacro) {
+      throw new IllegalArgumentException(fields + " fields");
+    }
+  }
+
+  private static void checkZone(String text) {
+    if (!text.isEmpty() && !ZoneId.getAvailableZoneIds().contains(text)) {
+      throw new IllegalArgumentException("no such zone");
+    }
+  }
+
+  /**
+   * Refuses what does not fit together.
+   *
+   * @throws ConfigException if it does not
+   */
+  static void check(AbstractConfig config) {
+    String every = config.getString(EVERY);
+    String cron = config.getString(CRON);
+    String zone = config.getString(ZONE);
+    if (!every.isEmpty() && !cron.isEmpty()) {
+      throw Allowed.wrong(CRON, cron, "nothing, because " + EVERY + " is given, too");
+    }
+    if (!zone.isEmpty() && cron.isEmpty()) {
+      throw Allowed.wrong(ZONE, zone, "nothing, because it is for " + CRON);
+    }
+    if (every.isEmpty() && cron.isEmpty()) {
+      String neither = ", because neither " + EVERY + " nor " + CRON + " is given";
+      if (config.getLong(COUNT) != 0) {
+        throw Allowed.wrong(COUNT, config.getLong(COUNT), "0" + neither);
+      }
+      if (!config.getString(MISSED).equals(DelayHeaders.MISSED_ONE)) {
+        throw Allowed.wrong(MISSED, config.getString(MISSED), DelayHeaders.MISSED_ONE + neither);
+      }
+    } else if (config.getString(TransformConfig.ID_FIELD).isEmpty()) {
+      throw Allowed.wrong(
+          TransformConfig.ID_FIELD, "", "a field, because what repeats needs an id");
+    }
+  }
+
+  /** The headers that say so; empty if messages do not repeat. */
+  static Map<String, String> headers(AbstractConfig config) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    String every = config.getString(EVERY);
+    if (!every.isEmpty()) {
+      Duration duration = Duration.ofMillis(TimeUnits.delayMillis(every, "ms"));
+      headers.put(DelayHeaders.EVERY, duration.toString());
+    }
+    put(headers, DelayHeaders.CRON, config.getString(CRON), "");
+    put(headers, DelayHeaders.ZONE, config.getString(ZONE), "");
+    put(headers, DelayHeaders.COUNT, Long.toString(config.getLong(COUNT)), "0");
+    put(headers, DelayHeaders.MISSED, config.getString(MISSED), DelayHeaders.MISSED_ONE);
+    return headers;
+  }
+
+  private static void put(Map<String, String> headers, String name, String value, String absent) {
+    if (!value.equals(absent)) {
+      headers.put(name, value);
+    }
+  }
+}
