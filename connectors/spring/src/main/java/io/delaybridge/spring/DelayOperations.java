@@ -102,8 +102,8 @@ public interface DelayOperations {
   }
 
   /**
-   * Sends with all that a {@link Schedule} can say, and with a key of one's own; its intake is
-   * replaced by {@link #intake}.
+   * Sends with all that a {@link Schedule} can say, such as that it repeats, and with a key of
+   * one's own; its intake is replaced by {@link #intake}.
    *
    * @param key null only without an id
    */

@@ -19,7 +19,8 @@ import org.springframework.kafka.support.SendResult;
 /**
  * Keeps what it is told to send later, instead of sending it: for tests of code that uses {@link
  * DelayOperations}. It knows ids as the bridge does: a later request with the same id and key
- * replaces what is pending, and a cancel takes it back. Nothing is ever delivered.
+ * replaces what is pending, and a cancel takes it back. Nothing is ever delivered, so what repeats
+ * is pending until it is replaced or cancelled.
  *
  * <p>Can be used by any number of threads.
  */
@@ -32,8 +33,11 @@ public final class FakeDelayOperations implements DelayOperations {
   /**
    * A message that would arrive.
    *
-   * @param delay from the request on; null if it is due at an instant
-   * @param due null if it is due after a delay
+   * @param delay from the request on; null if it is due at an instant, or by a cron expression
+   *     alone
+   * @param due null if it is due after a delay, or by a cron expression alone
+   * @param every how often it repeats; null if it does not, or by a cron expression
+   * @param cron when it repeats; null if it does not, or after the same time each
    */
   public record Pending(
       String target,
@@ -41,7 +45,9 @@ public final class FakeDelayOperations implements DelayOperations {
       @Nullable Instant due,
       @Nullable String id,
       @Nullable Object key,
-      @Nullable Object value) {}
+      @Nullable Object value,
+      @Nullable Duration every,
+      @Nullable String cron) {}
 
   @Override
   public String intake() {
@@ -73,13 +79,16 @@ public final class FakeDelayOperations implements DelayOperations {
   private static Pending pending(ProducerRecord<Object, Object> request) {
     String delay = text(request, "delay-ms");
     String due = text(request, "delay-deliver-at");
+    String every = text(request, "delay-every");
     return new Pending(
         String.valueOf(text(request, "delay-target-topic")),
         delay == null ? null : Duration.ofMillis(Long.parseLong(delay)),
         due == null ? null : Instant.ofEpochMilli(Long.parseLong(due)),
         text(request, "delay-id"),
         request.key(),
-        request.value());
+        request.value(),
+        every == null ? null : Duration.parse(every),
+        text(request, "delay-cron"));
   }
 
   private static @Nullable String text(ProducerRecord<?, ?> request, String name) {

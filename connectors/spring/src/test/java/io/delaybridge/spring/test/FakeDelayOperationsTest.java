@@ -38,9 +38,9 @@ class FakeDelayOperationsTest {
 
     assertThat(later.pending())
         .containsExactly(
-            new Pending("reminders", HOUR, null, null, null, "a"),
-            new Pending("reminders", null, NEW_YEAR, "id", "id", "b"),
-            new Pending("reminders", HOUR, null, "id", 7, "c"));
+            new Pending("reminders", HOUR, null, null, null, "a", null, null),
+            new Pending("reminders", null, NEW_YEAR, "id", "id", "b", null, null),
+            new Pending("reminders", HOUR, null, "id", 7, "c", null, null));
   }
 
   @Test
@@ -54,8 +54,23 @@ class FakeDelayOperationsTest {
 
     assertThat(later.pending())
         .containsExactly(
-            new Pending("reminders", null, NEW_YEAR, null, null, "a"),
-            new Pending("others", null, NEW_YEAR, "two", "two", "b"));
+            new Pending("reminders", null, NEW_YEAR, null, null, "a", null, null),
+            new Pending("others", null, NEW_YEAR, "two", "two", "b", null, null));
+  }
+
+  @Test
+  void whatRepeatsIsPendingUntilItIsReplacedOrCancelled() {
+    later.send(DelayedRecords.to("reports").cron("@daily").id("nightly"), "nightly", "a").join();
+    later.send(DelayedRecords.to("pings").after(HOUR).every(HOUR).id("ping"), "ping", "b").join();
+
+    assertThat(later.pending())
+        .containsExactly(
+            new Pending("reports", null, null, "nightly", "nightly", "a", null, "@daily"),
+            new Pending("pings", HOUR, null, "ping", "ping", "b", HOUR, null));
+    later.cancel("nightly").join();
+    later.replace("ping", HOUR, "pings", "last").join();
+    assertThat(later.pending())
+        .containsExactly(new Pending("pings", HOUR, null, "ping", "ping", "last", null, null));
   }
 
   @Test
