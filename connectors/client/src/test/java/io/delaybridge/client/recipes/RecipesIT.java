@@ -13,6 +13,8 @@ import io.delaybridge.client.it.Bridge;
 import io.delaybridge.client.it.WithBridge;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -86,10 +88,11 @@ class RecipesIT {
         new MockProducer<>(true, null, new StringSerializer(), new StringSerializer())) {
       Reminder.schedule(producer, "json");
       Reminder.cancel(producer);
+      Reminder.nightly(producer, "json");
 
       assertThat(producer.history())
           .extracting(ProducerRecord::key)
-          .containsExactly("reminder-4711", "reminder-4711");
+          .containsExactly("reminder-4711", "reminder-4711", "nightly-sales");
       assertThat(producer.history()).extracting(ProducerRecord::topic).containsOnly("delay-intake");
     }
   }
@@ -274,5 +277,100 @@ class RecipesIT {
         .isEqualTo(Instant.ofEpochMilli(written).plus(SOON));
     assertThat(arrived.headers().lastHeader("trace").value()).isEqualTo("1".getBytes(UTF_8));
     assertThat(arrived.headers().lastHeader("delay-id")).isNull();
+  }
+
+  @Test
+  void aNightlyJobComesForItsNightUntilItIsStopped(Bridge bridge) {
+    bridge.create("reports.due");
+    ZoneId berlin = ZoneId.of("Europe/Berlin");
+    NightlyJob everySecond = new NightlyJob("* * * * * *");
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      LocalDate before = LocalDate.now(berlin);
+      Bridge.get(producer.send(everySecond.nightly("sales")));
+      List<ConsumerRecord<String, String>> due = bridge.await("reports.due", 2);
+      LocalDate after = LocalDate.now(berlin);
+      assertThat(values(due)).containsOnly("sales");
+      assertThat(due)
+          .allSatisfy(job -> assertThat(NightlyJob.night(job)).get().isIn(before, after));
+
+      Bridge.get(producer.send(NightlyJob.stop("sales")));
+      // The bridge has read it before this, and what is due later comes later.
+      Duration now = Duration.ZERO;
+      Bridge.get(
+          producer.send(
+              DelayedRecords.to("reports.due").after(now).record("nightly-sales", "stopped")));
+      bridge.await("reports.due", 1, record -> record.value().equals("stopped"));
+      Bridge.get(
+          producer.send(
+              DelayedRecords.to("reports.due").after(SOON).record("nightly-sales", "last")));
+    }
+    bridge.await("reports.due", 1, record -> record.value().equals("last"));
+    List<String> all = values(bridge.await("reports.due", 4));
+    assertThat(all.subList(all.indexOf("stopped"), all.size())).containsExactly("stopped", "last");
+  }
+
+  @Test
+  void aDeviceThatIsSilentIsReportedAgainAndAgainUntilSomebodyAnswers(Bridge bridge) {
+    bridge.create("devices.silent");
+    DeadMansSwitch devices = new DeadMansSwitch(SOON, Duration.ofSeconds(1));
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(producer.send(devices.alive("pump")));
+      Bridge.get(producer.send(devices.alive("fan")));
+      Bridge.get(producer.send(DeadMansSwitch.answered("fan")));
+      List<ConsumerRecord<String, String>> alarms = bridge.await("devices.silent", 2);
+      assertThat(values(alarms)).containsOnly("pump");
+      assertThat(alarms.subList(0, 2)).extracting(DeadMansSwitch::level).containsExactly(1L, 2L);
+
+      Bridge.get(producer.send(devices.alive("pump")));
+      ConsumerRecord<String, String> anew =
+          bridge.await("devices.silent", 2, alarm -> DeadMansSwitch.level(alarm) == 1).get(1);
+      assertThat(anew.value()).isEqualTo("pump");
+      Bridge.get(producer.send(DeadMansSwitch.answered("pump")));
+    }
+  }
+
+  @Test
+  void whatWasACronTriggerIsARequestThatRepeats(Bridge bridge) {
+    bridge.create("quartz.job");
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(
+          producer.send(
+              FromSchedulers.cron(
+                  "quartz.job", "* * * * * SUN-SAT", ZoneId.of("Europe/Berlin"), "data")));
+      assertThat(bridge.await("quartz.job", 2))
+          .extracting(job -> Arrival.of(job).orElseThrow().schedule())
+          .containsOnly("trigger-quartz.job");
+      Bridge.get(producer.send(DelayedRecords.cancel("trigger-quartz.job").record()));
+    }
+  }
+
+  @Test
+  void whatWasAJobSchedulerOfBullMqIsARequestThatRepeats(Bridge bridge) {
+    bridge.create("bullmq.queue");
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(producer.send(FromSchedulers.every("bullmq.queue", "poll", 1_000, 2, "data")));
+      Bridge.get(
+          producer.send(
+              DelayedRecords.to("bullmq.queue")
+                  .after(Duration.ofSeconds(4))
+                  .record("poll", "last")));
+    }
+    bridge.await("bullmq.queue", 1, record -> record.value().equals("last"));
+
+    assertThat(values(bridge.await("bullmq.queue", 3))).containsExactly("data", "data", "last");
+  }
+
+  @Test
+  void whatHadAFixedDelayAsksForTheNextOneItself(Bridge bridge) {
+    bridge.create("fixed.delay");
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(producer.send(new ProducerRecord<>("fixed.delay", "k", "work")));
+      ConsumerRecord<String, String> first = bridge.await("fixed.delay", 1).get(0);
+      Bridge.get(producer.send(FromSchedulers.fixedDelay(first, SOON)));
+    }
+
+    ConsumerRecord<String, String> second = bridge.await("fixed.delay", 2).get(1);
+    assertThat(second.key()).isEqualTo("next-fixed.delay");
+    assertThat(second.value()).isEqualTo("work");
   }
 }

@@ -2,6 +2,7 @@ package io.delaybridge.client.recipes;
 
 import io.delaybridge.client.DelayedRecords;
 import java.time.Duration;
+import java.time.ZoneId;
 import org.apache.kafka.clients.producer.Producer;
 
 @SuppressWarnings("FutureReturnValueIgnored") // Only shown, and the test looks at what arrives.
@@ -22,6 +23,16 @@ final class Reminder {
   static void cancel(Producer<String, String> producer) {
     // snippet: cancel
     producer.send(DelayedRecords.cancel("reminder-4711").record());
+    // end
+  }
+
+  static void nightly(Producer<String, String> producer, String json) {
+    // snippet: nightly
+    producer.send(
+        DelayedRecords.to("reports.due")
+            .cron("0 3 * * *", ZoneId.of("Europe/Berlin"))
+            .id("nightly-sales")
+            .record(json));
     // end
   }
 }
