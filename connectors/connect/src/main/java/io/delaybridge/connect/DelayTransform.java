@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the records of a source connector to the intake of the bridge, with headers that say where
- * to, when and how often. Has no state, so predicates may let it see some records and not others. Control
- * headers that a record has already are replaced.
+ * to, when and how often. Has no state, so predicates may let it see some records and not others.
+ * Control headers that a record has already are replaced.
  *
  * @param <R> the record
  */

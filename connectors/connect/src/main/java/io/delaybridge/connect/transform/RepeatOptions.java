@@ -52,8 +52,7 @@ final class RepeatOptions {
             ConfigDef.Type.STRING,
             "",
             Allowed.text(
-                "5 fields, 6 with the second first, a macro, or empty",
-                RepeatOptions::checkCron),
+                "5 fields, 6 with the second first, a macro, or empty", RepeatOptions::checkCron),
             "Each message repeats when this cron expression, or a macro such as @daily, matches; the"
                 + " first time then too, unless there is a delay or an instant.")
         .add(

@@ -68,7 +68,9 @@ class PluginsIT {
 
   private static Map<String, String> ticking(Map<String, String> source) {
     Map<String, String> ticking = new HashMap<>(source);
-    ticking.keySet().removeIf(option -> option.contains("transforms.") || option.contains("predica"));
+    ticking
+        .keySet()
+        .removeIf(option -> option.contains("transforms.") || option.contains("predica"));
     Documentation.example("orders-daily").forEach(ticking::put);
     ticking.put("transforms.daily.target.topic", "ticks");
     ticking.put("transforms.daily.cron", "* * * * * *");
