@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param consumerAttempt which attempt of the consumer this is, from 1: 2 for the first retry by
  *     {@link RetryLater}; see {@link #consumerAttempt(Headers)}
  * @param firstFailed the record that the consumer failed on first, if this is a retry; else null
- * @param schedule the id of the repeating message that this is an occurrence of, or null; an
- *     occurrence has no id of its own
- * @param occurrence which occurrence it is, from 1; null if it is none
+ * @param schedule the id of the repeating message that this came of, or null; it has no id of its
+ *     own
+ * @param occurrence which occurrence it is, from 1; null if it is none, as what was run once beside
+ *     the calendar
  * @param scheduledAt the instant of the calendar that it is for, which neither a spread nor another
  *     attempt changes; null if it is no occurrence
  */
@@ -62,7 +63,6 @@ public record Arrival(
     String id = Wire.text(headers, Wire.ID);
     String first = Wire.text(headers, Wire.CONSUMER_SOURCE);
     String schedule = Wire.text(headers, Wire.SCHEDULE);
-    boolean repeats = schedule != null;
     return Optional.of(
         new Arrival(
             Source.parse(source),
@@ -73,8 +73,12 @@ public record Arrival(
             consumerAttempt(headers),
             first == null ? null : Source.parse(first),
             schedule,
-            repeats ? (Long) number(headers, Wire.OCCURRENCE, Long.MAX_VALUE) : null,
-            repeats ? instant(headers, Wire.SCHEDULED_AT) : null));
+            has(headers, schedule, Wire.OCCURRENCE)
+                ? (Long) number(headers, Wire.OCCURRENCE, Long.MAX_VALUE)
+                : null,
+            has(headers, schedule, Wire.SCHEDULED_AT)
+                ? instant(headers, Wire.SCHEDULED_AT)
+                : null));
   }
 
   /**
@@ -96,6 +100,11 @@ public record Arrival(
     } catch (IllegalArgumentException e) {
       return 1;
     }
+  }
+
+  /** One that was run beside the calendar has only the schedule. */
+  private static boolean has(Headers headers, @Nullable String schedule, String name) {
+    return schedule != null && headers.lastHeader(name) != null;
   }
 
   private static Instant instant(Headers headers, String name) {

@@ -60,8 +60,7 @@ record Repetition(
           Wire.shortened(expression),
           "5 fields, 6 with the second first, or a macro such as @daily");
     }
-    return new Repetition(
-        UNSET, expression, in == null ? null : name(in), untilMs, count, missed);
+    return new Repetition(UNSET, expression, in == null ? null : name(in), untilMs, count, missed);
   }
 
   private static String name(ZoneId zone) {

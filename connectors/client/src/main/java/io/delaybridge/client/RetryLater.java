@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The number of the attempt travels in the header {@code delay-consumer-attempt}. It has nothing
  * to do with {@code delay-attempt}, which counts how often the bridge tried to reach the topic. A
  * {@code delay-id} is not used again, since the retry must not replace a newer message of that id;
- * so a cancel does not reach a retry. {@link Arrival#id} still tells it. A retry of an occurrence of
- * a repeating message is of that occurrence: it does not repeat, and a dead letter does not either.
+ * so a cancel does not reach a retry. {@link Arrival#id} still tells it. A retry of an occurrence
+ * of a repeating message is of that occurrence: it does not repeat, and a dead letter does not
+ * either.
  *
  * <p>What the consumer sends on because of a record must not have the {@code delay-*} headers of
  * that record: the next consumer would take their attempts for its own.

@@ -199,8 +199,8 @@ public final class Schedule {
    * @param key null only where there is no id
    * @param value as the target is to get it; null is delivered as null
    * @throws IllegalArgumentException if there is an id and the key is null, for then a cancel could
-   *     go to another partition than this; or if the time to live ends before the message is due, or
-   *     if it repeats and has no id or ends before it begins
+   *     go to another partition than this; or if the time to live ends before the message is due,
+   *     or if it repeats and has no id or ends before it begins
    */
   public <K, V> ProducerRecord<K, V> record(@Nullable K key, @Nullable V value) {
     if (key == null && options.id != null) {

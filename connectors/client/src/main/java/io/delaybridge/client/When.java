@@ -38,7 +38,8 @@ public final class When {
 
   /**
    * Whenever this matches in UTC; the first time, at the next match after the timestamp of the
-   * record. See {@link Schedule#cron(String, ZoneId)}, which is for a message that begins otherwise.
+   * record. See {@link Schedule#cron(String, ZoneId)}, which is for a message that begins
+   * otherwise.
    *
    * @throws IllegalArgumentException if it has another number of fields
    */

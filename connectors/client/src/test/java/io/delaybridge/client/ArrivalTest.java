@@ -78,16 +78,32 @@ class ArrivalTest {
     assertThat(arrival.id()).isNull();
   }
 
+  @Test
+  void whatWasRunBesideTheCalendarIsNoOccurrence() {
+    Headers headers = occurrence();
+    headers.remove("delay-occurrence").remove("delay-scheduled-at");
+
+    Arrival arrival = Arrival.of(headers).orElseThrow();
+
+    assertThat(arrival.schedule()).isEqualTo("nightly");
+    assertThat(arrival.occurrence()).isNull();
+    assertThat(arrival.scheduledAt()).isNull();
+  }
+
+  @Test
+  void whatDoesNotRepeatIsNoOccurrenceWhateverAProducerWrote() {
+    Headers headers = occurrence();
+    headers.remove("delay-schedule");
+
+    assertThat(Arrival.of(headers).orElseThrow().occurrence()).isNull();
+  }
+
   @ParameterizedTest
   @CsvSource({"delay-occurrence, first", "delay-scheduled-at, soon"})
   void whatAnOccurrenceSaysMustBeReadable(String name, String value) {
     Headers headers = occurrence();
-    headers.remove(name);
+    headers.remove(name).add(name, value.getBytes(UTF_8));
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Arrival.of(headers))
-        .withMessageContaining(name + " is missing");
-    headers.add(name, value.getBytes(UTF_8));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Arrival.of(headers))
         .withMessageContainingAll(name, "'" + value + "'", "allowed: ");

@@ -173,7 +173,8 @@ class ContractPropertyTest {
   @Property
   void aZoneIsTakenByBothOrByNone(@ForAll("zones") String zone) {
     agree(
-        tried(() -> DelayedRecords.to("orders").cron("@daily", ZoneId.of(zone)).id("a").record("v")),
+        tried(
+            () -> DelayedRecords.to("orders").cron("@daily", ZoneId.of(zone)).id("a").record("v")),
         headers(
             "delay-target-topic",
             "orders",
