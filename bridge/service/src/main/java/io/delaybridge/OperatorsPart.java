@@ -17,6 +17,8 @@ import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;
 import io.delaybridge.admin.Tally;
 import io.delaybridge.admin.Waiting;
+import io.delaybridge.admin.WatermarkResource;
+import io.delaybridge.admin.Watermarks;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
@@ -27,6 +29,7 @@ import io.delaybridge.store.PendingView;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisNoticeBoard;
 import io.delaybridge.store.redis.RedisPendingView;
+import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.AutoCloseableManager;
 import java.net.InetAddress;
@@ -96,8 +99,15 @@ final class OperatorsPart {
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
         new ForecastResource(desk, view, waiting, new FarForecast(reader), clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
+        new WatermarkResource(watermarks(directory, reader)),
         new PauseResource(pauses),
         new StatsResource(instances, history, desk, waiting, pauses));
+  }
+
+  /** The connection is closed by whoever made it, not with this view of the store. */
+  private Watermarks watermarks(ShardDirectory directory, IntakeReader reader) {
+    RedisShardStore store = new RedisShardStore(redis, config.redis().prefix());
+    return new Watermarks(directory, store, reader, Clocks.system(), PATIENCE);
   }
 
   private IntakeLimits limits(Desk desk, Waiting waiting) {

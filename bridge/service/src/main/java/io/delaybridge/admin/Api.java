@@ -41,6 +41,7 @@ public final class Api {
           MessagesResource.class,
           ForecastResource.class,
           ShardsResource.class,
+          WatermarkResource.class,
           PauseResource.class,
           StatsResource.class,
           DeadLettersResource.class,

@@ -35,11 +35,18 @@ final class Patience {
    * @throws Problem 504 once the deadline is over
    */
   void await(long deadline, String what) {
-    if (nanoTime() - deadline >= 0) {
+    if (!await(deadline)) {
       throw Problem.of(
           Status.GATEWAY_TIMEOUT,
           "UNKNOWN",
           "%s within %d s; ask again".formatted(what, longest.toSeconds()));
+    }
+  }
+
+  /** Waits a moment, or not and returns false if the deadline is over. */
+  boolean await(long deadline) {
+    if (nanoTime() - deadline >= 0) {
+      return false;
     }
     // Often at first, when an answer is likely; then less, for a shard that is stopped.
     long waited = longest.toMillis() - (deadline - nanoTime()) / 1_000_000;
@@ -49,5 +56,6 @@ final class Patience {
     } catch (InterruptedException e) {
       throw Desk.interrupted();
     }
+    return true;
   }
 }

@@ -84,6 +84,14 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   /**
+   * The timestamp of the first record from that place on, epoch milliseconds; empty if there is
+   * none.
+   */
+  public Optional<Long> firstTimestamp(Source from) throws NotReadException, InterruptedException {
+    return asked(from, () -> first(from)).map(ConsumerRecord::timestamp);
+  }
+
+  /**
    * Some of the copies that a later topic has from that place on: all of them, or else about so
    * many, from {@value #SPOTS} spots that are spread evenly over the rest of the topic.
    */
@@ -140,6 +148,25 @@ public final class IntakeReader implements AutoCloseable {
     }
     // A marker of a transaction, or a record of one that was aborted.
     return null;
+  }
+
+  private Optional<ConsumerRecord<byte[], byte[]>> first(Source from) throws NotReadException {
+    Consumer<byte[], byte[]> kafka = consumer();
+    TopicPartition partition = new TopicPartition(from.topic(), from.partition());
+    kafka.assign(List.of(partition));
+    long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    long end = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    kafka.seek(partition, Math.max(from.offset(), start));
+    long deadline = nanos.getAsLong() + patience.toNanos();
+    while (kafka.position(partition) < end) {
+      for (ConsumerRecord<byte[], byte[]> record : kafka.poll(POLL)) {
+        return Optional.of(record);
+      }
+      if (nanos.getAsLong() - deadline > 0) {
+        throw new NotReadException(from + " could not be read in time", null);
+      }
+    }
+    return Optional.empty();
   }
 
   private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most)

@@ -74,7 +74,7 @@ public final class ShardDirectory {
   }
 
   /** Every partition of every intake, as the store must know it, in no order. */
-  List<ShardStore.Shard> keys() throws UnavailableException, InterruptedException {
+  public List<ShardStore.Shard> keys() throws UnavailableException, InterruptedException {
     DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs(timeoutMillis);
     List<ShardStore.Shard> keys = new ArrayList<>();
     await(admin.describeTopics(intakes, options).allTopicNames())
@@ -132,23 +132,37 @@ public final class ShardDirectory {
     return owners;
   }
 
+  /**
+   * What Kafka has committed of a shard.
+   *
+   * @param offset of the intake; all before it was read
+   */
+  public record Committed(long offset, Checkpoint checkpoint) {}
+
   /** The committed checkpoints that can be read. */
   public Map<ShardId, Checkpoint> checkpoints() throws UnavailableException, InterruptedException {
-    ListConsumerGroupOffsetsOptions options =
-        new ListConsumerGroupOffsetsOptions().timeoutMs(timeoutMillis);
     Map<ShardId, Checkpoint> checkpoints = new HashMap<>();
-    byShard(
-            await(admin.listConsumerGroupOffsets(groupId, options).partitionsToOffsetAndMetadata()),
-            ShardDirectory::checkpoint)
-        .forEach((shard, found) -> found.ifPresent(each -> checkpoints.put(shard, each)));
+    committed().forEach((shard, each) -> checkpoints.put(shard, each.checkpoint()));
     return checkpoints;
   }
 
-  private static Optional<Checkpoint> checkpoint(OffsetAndMetadata offset) {
+  /** The same, with their offsets. */
+  public Map<ShardId, Committed> committed() throws UnavailableException, InterruptedException {
+    ListConsumerGroupOffsetsOptions options =
+        new ListConsumerGroupOffsetsOptions().timeoutMs(timeoutMillis);
+    Map<ShardId, Committed> committed = new HashMap<>();
+    byShard(
+            await(admin.listConsumerGroupOffsets(groupId, options).partitionsToOffsetAndMetadata()),
+            ShardDirectory::committed)
+        .forEach((shard, found) -> found.ifPresent(each -> committed.put(shard, each)));
+    return committed;
+  }
+
+  private static Optional<Committed> committed(OffsetAndMetadata offset) {
     try {
       return offset.metadata().isEmpty()
           ? Optional.empty()
-          : Optional.of(Checkpoint.parse(offset.metadata()));
+          : Optional.of(new Committed(offset.offset(), Checkpoint.parse(offset.metadata())));
     } catch (UnreadableException e) {
       LOG.debug("Not shown", e);
       return Optional.empty();

@@ -30,6 +30,7 @@ class BrokenVariantsTest {
   static Map<String, SimWiring> variants() {
     Map<String, SimWiring> all = new LinkedHashMap<>(BrokenStores.all());
     all.putAll(BrokenKafka.all());
+    all.putAll(BrokenWatermarks.all());
     return all;
   }
 

@@ -40,6 +40,7 @@ final class Judge implements SimKafka.Watcher {
 
   private final SimKafka kafka;
   private final SimStore store;
+  private final ToldWatermarks watermarks;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final Map<String, Frontier> frontiers = new HashMap<>();
   private final Map<String, Long> judgements = new HashMap<>();
@@ -51,9 +52,10 @@ final class Judge implements SimKafka.Watcher {
    *     and a checkpoint may lag behind what is true
    * @param horizon milliseconds after which a message is far, 0 if none is
    */
-  Judge(SimKafka kafka, SimStore store, boolean strict, long horizon) {
+  Judge(SimKafka kafka, SimStore store, ToldWatermarks watermarks, boolean strict, long horizon) {
     this.kafka = kafka;
     this.store = store;
+    this.watermarks = watermarks;
     this.strict = strict;
     this.horizon = horizon;
   }
@@ -98,6 +100,7 @@ final class Judge implements SimKafka.Watcher {
         }
       }
       named(ledger, pending, frontier, store.named(id), next);
+      watermarks.look(partition);
     }
   }
 
@@ -276,6 +279,7 @@ final class Judge implements SimKafka.Watcher {
       require(!ledger.isToldCancelled(first), "ANSWER: CANCELLED was %s", first);
       TopicPartition partition = new TopicPartition(SimKafka.INTAKE, ledger.partition);
       long highest = frontier(partition).highest();
+      watermarks.out(partition, last, last.isHome() ? first : last);
       require(
           !ledger.isSuperseded(last, highest),
           "K: %s went out although it was cancelled or replaced below %d",

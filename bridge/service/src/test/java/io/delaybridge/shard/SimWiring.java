@@ -3,6 +3,9 @@ package io.delaybridge.shard;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.store.MemoryShardStore;
 import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Taken;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * What a {@link SimBridge} has around the product's own code. This one keeps every promise of the
@@ -28,6 +31,21 @@ class SimWiring {
   /** What the retention of the intake is long enough for. */
   Ledger.Kept kept() {
     return new Ledger.Kept(true, true);
+  }
+
+  /** Looks at the store for a watermark, and asks then where the log ends. */
+  void look(WatermarkQuestion question, Taken seen, LongSupplier logEnd) {
+    question.look(seen, logEnd.getAsLong());
+  }
+
+  /** What is told of a watermark. */
+  OptionalLong answer(WatermarkQuestion question, long committed) {
+    return question.answer(committed);
+  }
+
+  /** After when a watermark takes everything to be due that is in the later topic. */
+  long far(long far) {
+    return far;
   }
 
   /** What a bridge publishes with. */

@@ -77,7 +77,13 @@ final class SimWorld {
     this.wiring = wiring;
     this.setup = setup;
     this.store = new SimStore(wiring.memory());
-    this.judge = new Judge(kafka, store, setup.exactlyOnce, setup.far.horizon());
+    this.judge =
+        new Judge(
+            kafka,
+            store,
+            new ToldWatermarks(kafka, store, wiring),
+            setup.exactlyOnce,
+            setup.far.horizon());
     kafka.createTopic(SimKafka.INTAKE, 1);
     kafka.createTopic(SimKafka.DEAD, 1);
     kafka.createTopic(TARGET, 1);

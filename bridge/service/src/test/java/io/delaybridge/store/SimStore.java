@@ -143,6 +143,14 @@ public final class SimStore implements ShardStore {
     return memory.take(shard, Long.MAX_VALUE - 1, PLENTY, Integer.MAX_VALUE).join().messages();
   }
 
+  /**
+   * What is asked and what is first, for who only looks; null if its keys contradict each other.
+   */
+  public @Nullable Taken look(Shard shard) {
+    CompletableFuture<Taken> reply = memory.take(shard, Due.ASKED, PLENTY, Integer.MAX_VALUE);
+    return reply.isCompletedExceptionally() ? null : reply.join();
+  }
+
   /** Up to where it is fed. */
   public long next(Shard shard) {
     return memory.open(shard).join().next();

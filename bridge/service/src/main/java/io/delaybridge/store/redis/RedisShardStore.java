@@ -46,7 +46,8 @@ public final class RedisShardStore implements ShardStore {
   private final AtomicLong opened = new AtomicLong();
 
   /**
-   * @param connection of this store alone; closed with it
+   * @param connection of this store alone; closed with it. One that only looks may share it, and is
+   *     not closed
    * @param prefix first part of every key
    */
   public RedisShardStore(RedisConnection connection, String prefix) {
