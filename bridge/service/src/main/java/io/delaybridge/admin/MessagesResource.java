@@ -245,9 +245,11 @@ public final class MessagesResource {
     return found;
   }
 
-  /** This occurrence and no other. */
+  /** This occurrence and no other; what is far is found by its id only, and stays for a while. */
   private static Reference named(Found found) {
-    return new Reference(null, found.shard(), found.message().offset());
+    return found.isFar()
+        ? new Reference(found.message().id(), null, -1)
+        : new Reference(null, found.shard(), found.message().offset());
   }
 
   private static int length(byte @Nullable [] value) {
