@@ -19,9 +19,13 @@ public final class LinesSource extends SourceConnector {
 
   static final int COUNT = 10;
 
+  private static final String PREFIX = "prefix";
+
+  private String prefix = "order-";
+
   @Override
   public void start(Map<String, String> config) {
-    // Nothing to configure.
+    prefix = config.getOrDefault(PREFIX, prefix);
   }
 
   @Override
@@ -31,7 +35,7 @@ public final class LinesSource extends SourceConnector {
 
   @Override
   public List<Map<String, String>> taskConfigs(int maxTasks) {
-    return List.of(Map.of());
+    return List.of(Map.of(PREFIX, prefix));
   }
 
   @Override
@@ -52,6 +56,7 @@ public final class LinesSource extends SourceConnector {
   /** Its only task. */
   public static final class Lines extends SourceTask {
 
+    private String prefix = "";
     private boolean done;
 
     @Override
@@ -61,6 +66,7 @@ public final class LinesSource extends SourceConnector {
 
     @Override
     public void start(Map<String, String> config) {
+      prefix = String.valueOf(config.get(PREFIX));
       done = false;
     }
 
@@ -81,8 +87,8 @@ public final class LinesSource extends SourceConnector {
                       null,
                       null,
                       number % 2 == 0
-                          ? Map.of("number", "order-" + number, "after", "PT2S")
-                          : Map.of("number", "order-" + number)))
+                          ? Map.of("number", prefix + number, "after", "PT2S")
+                          : Map.of("number", prefix + number)))
           .toList();
     }
 

@@ -72,6 +72,8 @@ class PluginsIT {
         .keySet()
         .removeIf(option -> option.contains("transforms.") || option.contains("predica"));
     Documentation.example("orders-daily").forEach(ticking::put);
+    // Else they would be the ids of the others, and take their place.
+    ticking.put("prefix", "tick-");
     ticking.put("transforms.daily.target.topic", "ticks");
     ticking.put("transforms.daily.cron", "* * * * * *");
     ticking.put("transforms.daily.count", "2");
