@@ -19,6 +19,9 @@ const REPEATING = 50;
  */
 const placeOf = ({ source, offset }) => source.replace(/\d+$/, offset);
 
+/** What repeats is found by its id, wherever the record is by now. */
+const nameOf = (message) => (message.repeat ? message.id : placeOf(message));
+
 /** By the status of the answer; whatever else it is, nobody has said that nothing is pending. */
 const HEADLINES = {
   400: 'Not a name of a message',
@@ -85,7 +88,7 @@ function createRow(first) {
   const due = timeCell();
   const target = el('td', { class: 'wide' });
   const below = el('small', { class: 'narrow' });
-  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(placeOf(message)) } });
+  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(nameOf(message)) } });
   const node = el('tr', {}, el('th', { scope: 'row' }, name, below), target, el('td', { class: 'num' }, due));
   return {
     node,
@@ -188,7 +191,7 @@ function actions(message) {
 }
 
 function changes(message) {
-  const path = `messages/${refPath(placeOf(message))}`;
+  const path = `messages/${refPath(nameOf(message))}`;
   const when = el('input', { required: true, value: '5m', autocomplete: 'off', 'aria-describedby': 'when-hint' });
   const move = el('button', {}, 'Reschedule');
   const cancel = el('button', { type: 'button', class: 'danger' }, 'Cancel message…');

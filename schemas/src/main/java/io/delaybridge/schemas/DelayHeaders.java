@@ -287,6 +287,10 @@ public final class DelayHeaders {
   /** What the bridge writes on an intake record and carries on to wherever the message goes. */
   public static final Set<String> CARRIED = Set.of(REPLAY);
 
+  /** What says how a message repeats. No occurrence of it has these. */
+  public static final Set<String> REPEAT =
+      Set.of(EVERY, CRON, ZONE, UNTIL, COUNT, MISSED, LAST, PAUSED);
+
   /** What the bridge adds to each occurrence of a repeating message, whatever becomes of it. */
   public static final Set<String> REPEATED = Set.of(SCHEDULE, OCCURRENCE, SCHEDULED_AT);
 

@@ -160,7 +160,9 @@ public final class Desk {
         }
         before = write(ofFar(found, op, due, seen));
       }
-      if (op.equals(DelayHeaders.OP_MOVE) && reach(found.shard().topic()).horizon() == 0) {
+      if (!op.equals(DelayHeaders.OP_CANCEL)
+          && !message.repeats()
+          && reach(found.shard().topic()).horizon() == 0) {
         mustOutliveItsIntake(found, due);
       }
       Written written = write(letter);
@@ -190,7 +192,9 @@ public final class Desk {
    */
   private static Letter ofFar(Found found, String op, long due, long seen) {
     DelayedMessage message =
-        op.equals(DelayHeaders.OP_SKIP) ? Repetition.paused(found.message()) : found.message();
+        found.message().repeats()
+            ? Repetition.moved(found.message(), op.equals(DelayHeaders.OP_SKIP))
+            : found.message();
     return op.equals(DelayHeaders.OP_CANCEL)
         ? Letter.cancel(found.shard(), Objects.requireNonNull(message.id()))
         : Letter.instead(found.shard(), message, due, seen);
@@ -207,7 +211,8 @@ public final class Desk {
 
   /**
    * A copy that has an id stands for the first record of the message. The intake keeps that one for
-   * the longest delay, and a rebuild of Redis that does not find it takes the copy for cancelled.
+   * the longest delay, and a rebuild of Redis by an earlier release that does not find it takes the
+   * copy for cancelled. Such a release does not know what repeats.
    *
    * @param due epoch milliseconds of the new due time
    */

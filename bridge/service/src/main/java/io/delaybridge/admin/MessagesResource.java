@@ -214,7 +214,8 @@ public final class MessagesResource {
         until == null
             ? Map.of(DelayHeaders.DELIVER_AT, Long.toString(desk.latest(found.shard())))
             : Inputs.when(until.delay(), until.deliverAt());
-    Desk.Asked asked = desk.ask(named(found), caller, DelayHeaders.OP_SKIP, when);
+    Desk.Asked asked =
+        desk.ask(Reference.parse(reference, intakes), caller, DelayHeaders.OP_SKIP, when);
     return new Done("PAUSED", source(asked.found()), asked.due());
   }
 
@@ -232,7 +233,8 @@ public final class MessagesResource {
       throw Problem.of(Status.CONFLICT, "NOT_PAUSED", "'%s' is not paused".formatted(reference));
     }
     Map<String, String> now = Map.of(DelayHeaders.DELAY_MS, "0");
-    Desk.Asked asked = desk.ask(named(found), caller, DelayHeaders.OP_SKIP, now);
+    Desk.Asked asked =
+        desk.ask(Reference.parse(reference, intakes), caller, DelayHeaders.OP_SKIP, now);
     return new Done("RESUMED", source(asked.found()), null);
   }
 
@@ -243,13 +245,6 @@ public final class MessagesResource {
           Status.CONFLICT, "NOT_REPEATING", "'%s' does not repeat".formatted(reference));
     }
     return found;
-  }
-
-  /** This occurrence and no other; what is far is found by its id only, and stays for a while. */
-  private static Reference named(Found found) {
-    return found.isFar()
-        ? new Reference(found.message().id(), null, -1)
-        : new Reference(null, found.shard(), found.message().offset());
   }
 
   private static int length(byte @Nullable [] value) {

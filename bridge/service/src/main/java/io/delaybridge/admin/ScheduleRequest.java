@@ -100,6 +100,9 @@ public record ScheduleRequest(
       all.put(DelayHeaders.TTL_MS, Long.toString(Inputs.millis("ttl", ttl)));
     }
     if (repeat != null) {
+      if (repeat.every() == null && repeat.cron() == null) {
+        throw Problem.of(Status.BAD_REQUEST, "repeat needs every or cron");
+      }
       repeat.putAll(all);
     }
     own().forEach((name, text) -> put(all, name, text));

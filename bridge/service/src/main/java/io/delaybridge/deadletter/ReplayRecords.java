@@ -38,6 +38,10 @@ final class ReplayRecords {
           DelayHeaders.CARRIED,
           Set.of(DelayHeaders.RETRY, DelayHeaders.TTL_MS, DelayHeaders.SPREAD_MS));
 
+  /** The same of one occurrence, if what has its content is the message that repeats. */
+  private static final Set<String> OF_THE_WHOLE =
+      union(LEFT_OUT, DelayHeaders.REPEAT, DelayHeaders.REPEATED, Set.of(DelayHeaders.ID));
+
   /** What whoever asks for a replay can not give. */
   private static final Set<String> RESERVED =
       union(
@@ -80,10 +84,12 @@ final class ReplayRecords {
       Map<String, @Nullable String> headers) {
     // The sink begins anew, as it does with a letter that has its content.
     boolean isOfCallback = letter.content() != null && letter.reason().startsWith("CALLBACK_");
+    // And it died as one occurrence: the record that has the content may be that of the whole.
+    Set<String> leftOut = isOfCallback && repeats(content) ? OF_THE_WHOLE : LEFT_OUT;
     List<Header> sent = new ArrayList<>();
     for (Header header : content.headers()) {
       String name = header.key();
-      if (!LEFT_OUT.contains(name)
+      if (!leftOut.contains(name)
           && !headers.containsKey(name)
           && !(isOfCallback && name.equals(CALLBACK_ATTEMPT))) {
         sent.add(header);
@@ -102,6 +108,11 @@ final class ReplayRecords {
     Source source = letter.source();
     return new ProducerRecord<>(
         source.topic(), source.partition(), content.key(), content.value(), sent);
+  }
+
+  private static boolean repeats(ConsumerRecord<byte[], byte[]> content) {
+    return content.headers().lastHeader(DelayHeaders.EVERY) != null
+        || content.headers().lastHeader(DelayHeaders.CRON) != null;
   }
 
   /**

@@ -55,7 +55,8 @@ public final class Records {
     } else if (decision instanceof Decision.Retry retry) {
       record = copy(shard, message, mark(message, message.content().attempt() + 1, retry.due()));
     } else if (decision instanceof Decision.Move move) {
-      DelayedMessage moved = move.isPause() ? Repetition.paused(message) : message;
+      DelayedMessage moved =
+          message.repeats() ? Repetition.moved(message, move.isPause()) : message;
       record = copy(shard, moved, mark(message, message.content().attempt(), move.due()));
     } else if (decision instanceof Decision.Home home) {
       record = copy(shard, message, lap(message, home.due()));

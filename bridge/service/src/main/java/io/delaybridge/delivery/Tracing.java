@@ -131,8 +131,10 @@ public final class Tracing {
       describe(span, outgoing, now);
     }
     span.end(now, TimeUnit.MILLISECONDS);
-    // An SDK that is switched off makes none, and hands on what there was.
-    if (!span.getSpanContext().equals(Span.fromContext(parent).getSpanContext())) {
+    // Nothing goes out for an occurrence that is left out and the last one. An SDK that is switched
+    // off makes no span, and hands on what there was.
+    if (!outgoing.records().isEmpty()
+        && !span.getSpanContext().equals(Span.fromContext(parent).getSpanContext())) {
       propagator.inject(parent.with(span), outgoing.record().headers(), SETTER);
     }
   }
@@ -197,6 +199,12 @@ public final class Tracing {
     }
     if (decision instanceof Decision.Move) {
       return "moved";
+    }
+    if (decision instanceof Decision.Apart) {
+      return "put back";
+    }
+    if (decision instanceof Decision.Pass) {
+      return "left out";
     }
     return decision instanceof Decision.Later ? "far" : "near";
   }

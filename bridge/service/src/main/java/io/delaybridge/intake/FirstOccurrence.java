@@ -58,6 +58,11 @@ final class FirstOccurrence {
       throw tooLong("delay-every is %s".formatted(Duration.ofMillis(every.every())), longestDelay);
     }
     Repetition next = given ? first : first.next(timestamp);
+    if (next == null && !plan.hasEnd()) {
+      throw new Rejection(
+          Reason.INVALID_CRON,
+          "delay-cron never comes in the zone that is given, or after the last year that there is");
+    }
     if (next == null || next.scheduledAt() > plan.until()) {
       throw new Rejection(
           Reason.INVALID_UNTIL,

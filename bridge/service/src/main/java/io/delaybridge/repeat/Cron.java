@@ -1,6 +1,7 @@
 package io.delaybridge.repeat;
 
 import io.delaybridge.repeat.CronField.Unit;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -20,6 +21,8 @@ final class Cron {
 
   /** An expression that matches nothing within so many years matches nothing. */
   static final int LONGEST_GAP_YEARS = 40;
+
+  static final Duration LONGEST_GAP = Duration.ofDays(366L * LONGEST_GAP_YEARS);
 
   private static final Map<String, String> MACROS =
       Map.of(

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     in the calendar
  * @param scheduledAt the instant of the calendar that it is for, epoch milliseconds; with number 0,
  *     the timestamp of the request
- * @param isPaused whether this one is left out, and all that are not later than its due time, which
- *     is another one then
+ * @param dueAt when it is due, epoch milliseconds: another time than {@link #due} if it was moved
+ * @param isPaused whether this one is left out, and all that are not later than that
  * @param last the one that came before it, or null if none did
  */
 public record Repetition(
@@ -31,13 +31,14 @@ public record Repetition(
     long spread,
     long occurrence,
     long scheduledAt,
+    long dueAt,
     boolean isPaused,
     @Nullable Last last) {
 
-  /** One that is not paused. */
+  /** One that is neither moved nor paused. */
   public Repetition(
       Plan plan, long spread, long occurrence, long scheduledAt, @Nullable Last last) {
-    this(plan, spread, occurrence, scheduledAt, false, last);
+    this(plan, spread, occurrence, scheduledAt, scheduledAt + spread, false, last);
   }
 
   /**
@@ -69,19 +70,6 @@ public record Repetition(
 
   private static final long LATEST = 253_402_300_799_999L;
 
-  /** What an occurrence has no more. */
-  private static final Set<String> OF_THE_WHOLE =
-      Set.of(
-          DelayHeaders.ID,
-          DelayHeaders.EVERY,
-          DelayHeaders.CRON,
-          DelayHeaders.ZONE,
-          DelayHeaders.UNTIL,
-          DelayHeaders.COUNT,
-          DelayHeaders.MISSED,
-          DelayHeaders.LAST,
-          DelayHeaders.PAUSED);
-
   /** What one that comes beside the calendar has not either. */
   private static final Set<String> OF_THE_CALENDAR =
       Set.of(
@@ -106,18 +94,25 @@ public record Repetition(
   public static Repetition of(DelayedMessage message) throws InvalidRepeatException {
     Plan plan = Plan.of(message::header);
     String id = message.id();
-    long occurrence = Plan.number(message.header(DelayHeaders.OCCURRENCE));
-    long scheduledAt = Plan.number(message.header(DelayHeaders.SCHEDULED_AT));
+    long width = Math.max(0, Plan.number(message.header(DelayHeaders.SPREAD_MS)));
+    long spread = id == null ? 0 : Spread.of(width, id);
+    long dueAt = message.key().time();
+    // Stored by a release that did not know what repeats, it has come nowhere yet.
+    boolean isFirst =
+        message.header(DelayHeaders.OCCURRENCE) == null
+            && message.header(DelayHeaders.SCHEDULED_AT) == null;
+    long occurrence = isFirst ? 1 : Plan.number(message.header(DelayHeaders.OCCURRENCE));
+    long scheduledAt =
+        isFirst ? dueAt - spread : Plan.number(message.header(DelayHeaders.SCHEDULED_AT));
     if (plan == null || id == null || occurrence < 0 || scheduledAt < 0) {
       throw new InvalidRepeatException(
           Reason.INVALID_RETRY,
           "delay-occurrence and delay-scheduled-at do not say how far it has come, only the bridge"
               + " may write them");
     }
-    long width = Math.max(0, Plan.number(message.header(DelayHeaders.SPREAD_MS)));
     Last last = Last.parse(message.header(DelayHeaders.LAST));
     boolean isPaused = message.header(DelayHeaders.PAUSED) != null;
-    return new Repetition(plan, Spread.of(width, id), occurrence, scheduledAt, isPaused, last);
+    return new Repetition(plan, spread, occurrence, scheduledAt, dueAt, isPaused, last);
   }
 
   /** The request has nothing to deliver: its first occurrence is what comes next. */
@@ -142,7 +137,10 @@ public record Repetition(
     if (plan.missed() != Missed.SKIP || isRequest()) {
       return false;
     }
-    return now - due() > LATE || plan.rule().next(scheduledAt, scheduledAt) <= now - spread;
+    // One that was moved goes at its new time, whatever comes before that.
+    boolean isMoved = dueAt > due();
+    return now - Math.max(dueAt, due()) > LATE
+        || (!isMoved && plan.rule().next(scheduledAt, scheduledAt) <= now - spread);
   }
 
   /**
@@ -151,6 +149,11 @@ public record Repetition(
    * @param now epoch milliseconds at which it goes out, or is left out
    */
   public @Nullable Repetition next(long now) {
+    boolean isAhead = isPaused && !isRequest() && now < due();
+    if (isAhead) {
+      // The pause is over before its instant.
+      return new Repetition(plan, spread, occurrence, scheduledAt, last);
+    }
     boolean comes = isRequest() || !isMissed(now);
     if (comes && occurrence >= plan.count()) {
       return null;
@@ -184,23 +187,29 @@ public record Repetition(
 
   /** This occurrence of the message, as one of its own: it has no id, and does not repeat. */
   public DelayedMessage occurrence(DelayedMessage message) {
-    List<StoredHeader> headers = without(message.content().headers(), OF_THE_WHOLE);
+    List<StoredHeader> headers = ofOccurrence(message);
     headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
     return new DelayedMessage(message.key(), message.content().withHeaders(headers));
   }
 
   /** The headers of one that is none of the calendar, but when it is due. */
   public static List<StoredHeader> extra(DelayedMessage message) {
-    List<StoredHeader> headers = without(message.content().headers(), OF_THE_WHOLE);
+    List<StoredHeader> headers = ofOccurrence(message);
     headers.removeIf(header -> OF_THE_CALENDAR.contains(header.name()));
     headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
     return headers;
   }
 
-  /** The message, when this occurrence of it is left out, and all that come before its due time. */
-  public static DelayedMessage paused(DelayedMessage message) {
+  /**
+   * The message with another due time.
+   *
+   * @param isPause whether what comes of it until then is left out
+   */
+  public static DelayedMessage moved(DelayedMessage message, boolean isPause) {
     List<StoredHeader> headers = without(message.content().headers(), Set.of(DelayHeaders.PAUSED));
-    headers.add(header(DelayHeaders.PAUSED, true));
+    if (isPause) {
+      headers.add(header(DelayHeaders.PAUSED, true));
+    }
     return new DelayedMessage(message.key(), message.content().withHeaders(headers));
   }
 
@@ -209,6 +218,13 @@ public record Repetition(
     return expiresAt == StoredMessage.NO_EXPIRY
         ? expiresAt
         : expiresAt + scheduledAt - before.scheduledAt;
+  }
+
+  /** Those of the message that each occurrence has, too. */
+  private static List<StoredHeader> ofOccurrence(DelayedMessage message) {
+    List<StoredHeader> headers = without(message.content().headers(), DelayHeaders.REPEAT);
+    headers.removeIf(header -> header.name().equals(DelayHeaders.ID));
+    return headers;
   }
 
   private static List<StoredHeader> without(List<StoredHeader> headers, Set<String> names) {

@@ -101,7 +101,9 @@ public sealed interface Rule {
     private long inRealTime(long after) {
       ZoneRules rules = zone.getRules();
       Instant from = Instant.ofEpochMilli(after + 1);
-      while (true) {
+      Instant limit = from.plus(Cron.LONGEST_GAP);
+      // What matches only in an hour that is skipped each time would be looked for without an end.
+      while (!from.isAfter(limit)) {
         ZoneOffset offset = rules.getOffset(from);
         LocalDateTime match = cron.from(LocalDateTime.ofInstant(from, offset));
         if (match == null) {
@@ -114,6 +116,7 @@ public sealed interface Rule {
         }
         from = end.getInstant();
       }
+      return NEVER;
     }
 
     private long onceEach(long after) {

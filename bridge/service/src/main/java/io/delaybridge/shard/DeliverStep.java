@@ -274,7 +274,8 @@ final class DeliverStep {
       } else {
         Outgoing one = dispatch.outgoing(shard.id, message, decision, now);
         outgoing.add(one);
-        bytes += (long) size * one.records().size();
+        // Also what has no record is one of the few that a turn takes.
+        bytes += (long) size * Math.max(1, one.records().size());
       }
     }
     boolean settles = !outgoing.isEmpty() || !answers.isEmpty();

@@ -120,6 +120,36 @@ class ReplayRecordsTest {
         .containsExactly("delay-op=schedule", "delay-ms=0", "delay-replay=2");
   }
 
+  /** Its content is that of the message that repeats, which goes on by itself. */
+  @Test
+  void aCallbackOfAnOccurrenceIsReplayedAsOneThatDoesNotRepeat() {
+    DeadLetter letter =
+        new DeadLetter(
+            LETTER.source(),
+            LETTER.position(),
+            "orders",
+            null,
+            "CALLBACK_EXHAUSTED",
+            "x",
+            AT,
+            1,
+            0,
+            0,
+            LETTER.source());
+
+    ProducerRecord<byte[], byte[]> record =
+        records.record(
+            letter,
+            content(
+                null,
+                new byte[] {7},
+                headers(
+                    DelayHeaders.ID, "x", DelayHeaders.CRON, "@daily", DelayHeaders.ZONE, "UTC")),
+            Map.of());
+
+    assertThat(written(record)).containsExactly("delay-ms=0", "delay-replay=1");
+  }
+
   /** A letter of the sink without content points to the request of its last attempt. */
   @ParameterizedTest
   @CsvSource({

@@ -176,6 +176,22 @@ class TracingTest {
   }
 
   @Test
+  void anOccurrenceThatIsLeftOutAndHasNoSuccessorHasASpanAndNoRecord() {
+    IntakeRecord last =
+        request()
+            .with(DelayHeaders.ID, "x")
+            .with(DelayHeaders.EVERY, "PT1H")
+            .with(DelayHeaders.UNTIL, Long.toString(DUE));
+    Outgoing outgoing =
+        new Records("dead").outgoing(SHARD, last.parsed(), new Decision.Pass(), NOW);
+
+    tracing.waited(outgoing, NOW);
+
+    assertThat(outgoing.records()).isEmpty();
+    assertThat(span().getAttributes().get(Tracing.OUTCOME)).isEqualTo("left out");
+  }
+
+  @Test
   void withoutOpenTelemetryOrWithOneThatCarriesNothingHeadersStayAsTheyAre() {
     Tracing mute =
         new Tracing(

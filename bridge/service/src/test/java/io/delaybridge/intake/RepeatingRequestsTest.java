@@ -122,9 +122,21 @@ class RepeatingRequestsTest {
   @Test
   void aCopyThatDoesNotSayHowFarItHasComeIsMalformed() {
     assertMalformed(
-        every("PT15M").with(DelayHeaders.RETRY, "v1|3|1|" + (TIMESTAMP + 5) + "|-"),
+        every("PT15M")
+            .with(DelayHeaders.OCCURRENCE, "7")
+            .with(DelayHeaders.RETRY, "v1|3|1|" + (TIMESTAMP + 5) + "|-"),
         Reason.INVALID_RETRY,
         "delay-occurrence");
+  }
+
+  /** To a release that did not know the headers they were headers like any other. */
+  @Test
+  void aCopyOfAnEarlierReleaseIsTheFirstOccurrence() throws InvalidRepeatException {
+    Repetition first =
+        repetition(every("PT15M").with(DelayHeaders.RETRY, "v1|3|2|" + (TIMESTAMP + 5) + "|-"));
+
+    assertThat(first.occurrence()).isEqualTo(1);
+    assertThat(first.scheduledAt()).isEqualTo(TIMESTAMP + 5);
   }
 
   @Test

@@ -83,6 +83,16 @@ class CalendarTest {
     assertThat(Calendar.of(cron, ZoneId.of("UTC")).next(0)).isEqualTo(Rule.NEVER);
   }
 
+  /** The last Sunday of March, from two to three: an hour that is skipped each time. */
+  @Test
+  void whatIsOnlyInHoursThatAreSkippedIsNever() {
+    Calendar calendar = Calendar.of("*/5 2 25-31 3 */7", ZoneId.of("Europe/Berlin"));
+
+    assertThat(calendar.next(0)).isLessThan(Rule.NEVER);
+    assertThat(calendar.next(Instant.parse("2026-01-01T00:00:00Z").toEpochMilli()))
+        .isEqualTo(Rule.NEVER);
+  }
+
   @Test
   void nothingComesAfterTheLastYear() {
     assertThat(Calendar.of("@yearly", ZoneId.of("Europe/Berlin")).next(Long.MAX_VALUE - 1))

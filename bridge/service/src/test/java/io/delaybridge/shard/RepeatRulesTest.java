@@ -367,6 +367,65 @@ class RepeatRulesTest extends RuleTest {
   }
 
   @Test
+  void aPauseThatIsOverBeforeItsInstantLeavesNothingOut() {
+    SimBridge bridge = running("a");
+    long offset = repeat();
+    turns(bridge);
+    ask(DelayHeaders.OP_SKIP, offset, 1000, 500);
+
+    turnsAt(bridge, 500, 501, 999, 1000, 2000);
+
+    assertThat(occurrences()).containsExactly("1@1000", "2@2000");
+  }
+
+  @Test
+  void whatIsMovedComesAtItsNewTimeThoughMissedOnesAreSkipped() {
+    SimBridge bridge = running("a");
+    long offset = repeat(DelayHeaders.MISSED, DelayHeaders.MISSED_SKIP);
+    turns(bridge);
+    ask(DelayHeaders.OP_MOVE, offset, 1000, 90_000);
+
+    turnsAt(bridge, 1000, 2000, 89_999);
+    assertThat(occurrences()).isEmpty();
+    turnsAt(bridge, 90_000, 90_001, 91_000);
+
+    assertThat(occurrences()).containsExactly("1@1000", "2@91000");
+  }
+
+  @Test
+  void aMoveEndsAPause() {
+    SimBridge bridge = running("a");
+    long offset = repeat();
+    turns(bridge);
+    ask(DelayHeaders.OP_SKIP, offset, 1000, 100_000);
+    turnsAt(bridge, 1000);
+    ask(DelayHeaders.OP_MOVE, pending().get(0), 100_000, 1500);
+
+    turnsAt(bridge, 1500, 2000);
+
+    assertThat(occurrences()).containsExactly("1@1000", "2@2000");
+  }
+
+  /** It was refused as part of a turn, is to go alone, and has nothing to go out by then. */
+  @Test
+  void aSuspectThatIsLeftOutDoesNotHoldUpItsShard() {
+    SimBridge bridge = running("a");
+    repeat(DelayHeaders.MISSED, "skip", DelayHeaders.UNTIL, "" + (START + 1500));
+    schedule("other", 1000);
+    turns(bridge);
+    at(1000);
+    kafka.refuse(TARGET, Workload.REFUSED, new RecordTooLargeException("simulated"));
+    bridge.step();
+    kafka.accept();
+    schedule("behind", 70_000);
+
+    turnsAt(bridge, 70_000, 70_001);
+
+    assertThat(delivered()).contains("other", "behind");
+    assertThat(pending()).isEmpty();
+  }
+
+  @Test
   void aPausedOneThatIsFarStaysPausedWhenItComesHome() {
     far = new LoopSettings.Far(400, 200);
     kafka.createTopic(SimLater.TOPIC, 1);
