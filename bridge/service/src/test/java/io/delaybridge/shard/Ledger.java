@@ -370,6 +370,16 @@ final class Ledger {
     return fact.occurrence().scheduledAt() == before.occurrence().scheduledAt();
   }
 
+  /** An occurrence was given another due time, at which it comes whatever would be missed. */
+  boolean wasMoved(Fact unit) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each ->
+                each.repeats()
+                    && each.unit() == unit.unit()
+                    && each.due() > each.occurrence().scheduledAt());
+  }
+
   /** An occurrence went back to the intake as a message of its own. */
   boolean wentApart(Fact unit) {
     return facts(log.end()).stream()

@@ -72,6 +72,7 @@ final class Occurrences {
         left
             || decided == null
             || !before.missed().equals(DelayHeaders.MISSED_SKIP)
+            || ledger.wasMoved(one)
             || decided < before.scheduledAt() + EVERY,
         "MISSED: %s came too late",
         one);
