@@ -94,7 +94,10 @@ public final class MessagesResource {
     }
     Letter letter = request.letter(intake);
     limits.mustTake(intake, length(letter.value()));
-    Written written = desk.schedule(letter);
+    return accepted(desk.schedule(letter));
+  }
+
+  private static Response accepted(Written written) {
     DelayedMessage message = (DelayedMessage) written.request();
     return Response.status(Status.ACCEPTED)
         .entity(
@@ -190,12 +193,7 @@ public final class MessagesResource {
   public Response run(@Auth Caller caller, @PathParam("reference") String reference) {
     Found found = repeating(reference, caller);
     limits.mustTake(found.shard().topic(), length(found.message().content().value()));
-    Written written = desk.schedule(Letter.extra(found.shard(), found.message()));
-    DelayedMessage extra = (DelayedMessage) written.request();
-    return Response.status(Status.ACCEPTED)
-        .entity(
-            new Scheduled(written.source().toString(), null, extra.target(), extra.key().time()))
-        .build();
+    return accepted(desk.schedule(Letter.extra(found.shard(), found.message())));
   }
 
   /** Leaves out what comes of a repeating message before an instant. */

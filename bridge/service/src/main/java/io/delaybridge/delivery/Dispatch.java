@@ -67,10 +67,8 @@ public final class Dispatch {
   public Decision decide(
       ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
     Decision decision = routers.apply(shard.topic()).decide(message, refusal, now);
-    boolean hasSuccessor = message.repeats() && !(decision instanceof Decision.Dead);
-    return hasSuccessor && breaker.isOpen(shard.topic())
-        ? new Decision.Hold(NO_COPIES)
-        : orHold(shard, decision);
+    boolean goesOut = breaker.isOpen(shard.topic()) && !(decision instanceof Decision.Dead);
+    return goesOut && message.repeats() ? new Decision.Hold(NO_COPIES) : orHold(shard, decision);
   }
 
   /** The decision, unless the topic that it needs takes nothing for the time being. */

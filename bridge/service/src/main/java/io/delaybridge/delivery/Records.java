@@ -89,10 +89,7 @@ public final class Records {
     if (next != null) {
       long expires = next.expires(repetition, message.content().expiresAt());
       RetryMark mark = new RetryMark(Kind.AGAIN, message.origin(), 1, next.due(), expires);
-      DelayedMessage successor =
-          new DelayedMessage(
-              message.key(), message.content().withHeaders(next.with(message.content().headers())));
-      records.add(copy(shard, successor, mark));
+      records.add(copy(shard, message.withHeaders(next.with(message.content().headers())), mark));
     }
     return new Outgoing(shard, message, decision, records, next != null);
   }

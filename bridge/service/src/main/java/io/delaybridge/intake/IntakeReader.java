@@ -88,7 +88,9 @@ public final class IntakeReader implements AutoCloseable {
    * none.
    */
   public Optional<Long> firstTimestamp(Source from) throws NotReadException, InterruptedException {
-    return asked(from, () -> first(from)).map(ConsumerRecord::timestamp);
+    return asked(from, () -> sample(from, 1, 1)).stream()
+        .map(ConsumerRecord::timestamp)
+        .findFirst();
   }
 
   /**
@@ -97,7 +99,7 @@ public final class IntakeReader implements AutoCloseable {
    */
   public List<DelayedMessage> copies(Source from, int most)
       throws NotReadException, InterruptedException {
-    return asked(from, () -> sample(from, most)).stream().map(RequestParser::copy).toList();
+    return asked(from, () -> sample(from, most, SPOTS)).stream().map(RequestParser::copy).toList();
   }
 
   private Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
@@ -150,26 +152,10 @@ public final class IntakeReader implements AutoCloseable {
     return null;
   }
 
-  private Optional<ConsumerRecord<byte[], byte[]>> first(Source from) throws NotReadException {
-    Consumer<byte[], byte[]> kafka = consumer();
-    TopicPartition partition = new TopicPartition(from.topic(), from.partition());
-    kafka.assign(List.of(partition));
-    long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
-    long end = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
-    kafka.seek(partition, Math.max(from.offset(), start));
-    long deadline = nanos.getAsLong() + patience.toNanos();
-    while (kafka.position(partition) < end) {
-      for (ConsumerRecord<byte[], byte[]> record : kafka.poll(POLL)) {
-        return Optional.of(record);
-      }
-      if (nanos.getAsLong() - deadline > 0) {
-        throw new NotReadException(from + " could not be read in time", null);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most)
+  /**
+   * @param spots from how many places, if there are more records than these
+   */
+  private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most, int spots)
       throws NotReadException {
     Consumer<byte[], byte[]> kafka = consumer();
     TopicPartition partition = new TopicPartition(from.topic(), from.partition());
@@ -177,13 +163,13 @@ public final class IntakeReader implements AutoCloseable {
     long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
     long begin = Math.max(from.offset(), start);
     long length = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L) - begin;
-    int spots = length <= most ? 1 : SPOTS;
+    int places = length <= most ? 1 : spots;
     long deadline = nanos.getAsLong() + patience.toNanos();
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    for (int i = 0; i < spots && length > 0; i++) {
-      long end = begin + length * (i + 1) / spots;
-      int enough = records.size() + most / spots;
-      kafka.seek(partition, begin + length * i / spots);
+    for (int i = 0; i < places && length > 0; i++) {
+      long end = begin + length * (i + 1) / places;
+      int enough = records.size() + most / places;
+      kafka.seek(partition, begin + length * i / places);
       while (records.size() < enough && kafka.position(partition) < end) {
         if (nanos.getAsLong() - deadline > 0) {
           throw new NotReadException(from + " could not be read in time", null);

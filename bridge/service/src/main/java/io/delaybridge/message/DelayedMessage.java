@@ -5,6 +5,7 @@ import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,11 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
       }
     }
     return false;
+  }
+
+  /** This message with other headers. */
+  public DelayedMessage withHeaders(List<StoredHeader> headers) {
+    return new DelayedMessage(key, content.withHeaders(headers));
   }
 
   /** About how large a record batch is that has nothing but this message, rounded up. */

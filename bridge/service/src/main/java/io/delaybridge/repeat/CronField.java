@@ -148,18 +148,7 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
 
   /** At most four digits, or -1. */
   private static int digits(String text) {
-    if (text.isEmpty() || text.length() > 4) {
-      return -1;
-    }
-    int number = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char digit = text.charAt(i);
-      if (digit < '0' || digit > '9') {
-        return -1;
-      }
-      number = 10 * number + digit - '0';
-    }
-    return number;
+    return text.length() > 4 ? -1 : (int) Plan.number(text);
   }
 
   private static IllegalArgumentException wrong(Unit unit, String text, String why) {

@@ -187,17 +187,12 @@ public record Repetition(
 
   /** This occurrence of the message, as one of its own: it has no id, and does not repeat. */
   public DelayedMessage occurrence(DelayedMessage message) {
-    List<StoredHeader> headers = ofOccurrence(message);
-    headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
-    return new DelayedMessage(message.key(), message.content().withHeaders(headers));
+    return message.withHeaders(ofOne(message));
   }
 
   /** The headers of one that is none of the calendar, but when it is due. */
   public static List<StoredHeader> extra(DelayedMessage message) {
-    List<StoredHeader> headers = ofOccurrence(message);
-    headers.removeIf(header -> OF_THE_CALENDAR.contains(header.name()));
-    headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
-    return headers;
+    return without(ofOne(message), OF_THE_CALENDAR);
   }
 
   /**
@@ -210,7 +205,7 @@ public record Repetition(
     if (isPause) {
       headers.add(header(DelayHeaders.PAUSED, true));
     }
-    return new DelayedMessage(message.key(), message.content().withHeaders(headers));
+    return message.withHeaders(headers);
   }
 
   /** When its time to live ends if that of this one ends then: as long after the calendar. */
@@ -220,10 +215,11 @@ public record Repetition(
         : expiresAt + scheduledAt - before.scheduledAt;
   }
 
-  /** Those of the message that each occurrence has, too. */
-  private static List<StoredHeader> ofOccurrence(DelayedMessage message) {
+  /** The headers without what makes it repeat, and with the name of what it came of. */
+  private static List<StoredHeader> ofOne(DelayedMessage message) {
     List<StoredHeader> headers = without(message.content().headers(), DelayHeaders.REPEAT);
     headers.removeIf(header -> header.name().equals(DelayHeaders.ID));
+    headers.add(header(DelayHeaders.SCHEDULE, String.valueOf(message.id())));
     return headers;
   }
 

@@ -62,17 +62,15 @@ final class Words {
   record Days(CronField dayOfMonth, CronField month, CronField dayOfWeek) {
 
     private void say(List<String> parts) {
-      boolean isAnyDay = dayOfWeek.isAll();
-      List<String> on = new ArrayList<>();
-      if (!dayOfMonth.isAll()) {
-        on.add("on day " + numbers(dayOfMonth, Integer::toString) + " of the month");
-      }
-      if (!isAnyDay) {
-        on.add("on " + numbers(dayOfWeek, Words::day));
-      }
-      if (!on.isEmpty()) {
+      String ofMonth = "on day " + numbers(dayOfMonth, Integer::toString) + " of the month";
+      String ofWeek = numbers(dayOfWeek, Words::day);
+      if (!dayOfMonth.isAll() && !dayOfWeek.isAll()) {
         boolean both = dayOfMonth.isStar() || dayOfWeek.isStar();
-        parts.add(String.join(both ? " if it is " : " or ", on).replace("is on", "is"));
+        parts.add(ofMonth + (both ? " if it is " : " or on ") + ofWeek);
+      } else if (!dayOfMonth.isAll()) {
+        parts.add(ofMonth);
+      } else if (!dayOfWeek.isAll()) {
+        parts.add("on " + ofWeek);
       }
       if (!month.isAll()) {
         parts.add(

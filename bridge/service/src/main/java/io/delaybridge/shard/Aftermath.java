@@ -257,8 +257,7 @@ final class Aftermath {
         int begin = at;
         at += one.records().size();
         if (begin < at && IntStream.range(begin, at).noneMatch(refused.unwritten()::contains)) {
-          // Where a retry copy went is not known here: no sweeping until the shard is acquired
-          // anew.
+          // Where a copy went is not known here: no sweeping until the shard is acquired anew.
           report(shard, one, Long.MAX_VALUE - 1);
           settled.add(settled(one, Named.SOMEWHERE));
           if (one.message().ask() != null) {

@@ -60,8 +60,7 @@ final class StoreStep {
     Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
       if (!shard.isOpen() || shard.recalling) {
-        // Found truncated by the question for another one; or nothing is read of it yet, and what
-        // is
+        // Found truncated by the question for another one. Or nothing is read of it yet: what is
         // said of its ids must be the first that the store has of it.
         continue;
       }
