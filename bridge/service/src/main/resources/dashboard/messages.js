@@ -187,7 +187,7 @@ function actions(message) {
     button('Run once now', 'run', 'One more is on its way'),
     message.repeat.pausedUntil
       ? button('Resume', 'resume', 'Resumed')
-      : button('Pause', 'pause', 'Paused until it is resumed'));
+      : button('Pause', 'pause', 'Paused'));
 }
 
 function changes(message) {
