@@ -67,7 +67,7 @@ final class BridgeRows {
   }
 
   /** What was killed is started again at once; the next kill does not wait for it. */
-  private static boolean kill(World<Single> world, RandomGenerator random) {
+  static boolean kill(World<Single> world, RandomGenerator random) {
     BridgeProcess bridge = world.fleet().any(random);
     bridge.kill();
     bridge.start();

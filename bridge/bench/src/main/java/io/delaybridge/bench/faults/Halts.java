@@ -25,14 +25,20 @@ final class Halts {
     this.left = left;
   }
 
-  /** All but those that a bridge comes by only if much of what it reads is due and plain. */
+  /** All but those that a bridge comes by only if its messages are far, or due when it reads. */
   static Halts ordinary() {
-    return new Halts(EnumSet.of(Point.Group.DUE_WHEN_READ));
+    return new Halts(EnumSet.of(Point.Group.DUE_WHEN_READ, Point.Group.LAP, Point.Group.RECALL));
   }
 
   /** Those of a turn. */
   static Halts ofTheTurn() {
-    return new Halts(EnumSet.of(Point.Group.ACQUIRE, Point.Group.LEAVE));
+    return new Halts(EnumSet.of(
+            Point.Group.ACQUIRE, Point.Group.LEAVE, Point.Group.LAP, Point.Group.RECALL));
+  }
+
+  /** Those that a bridge comes by only with far messages. */
+  static Halts ofLaps() {
+    return new Halts(EnumSet.complementOf(EnumSet.of(Point.Group.LAP, Point.Group.RECALL)));
   }
 
   /** Points that a bridge with this guarantee comes by. */
@@ -50,12 +56,16 @@ final class Halts {
     BridgeProcess bridge = world.fleet().any(random);
     String order = "halt %s %d".formatted(point, misses > 0 ? 1 : 1 + random.nextInt(MOST_PASSES));
     switch (point.group()) {
-      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE, DUE_WHEN_READ -> world.fleet().order(bridge, order);
+      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE, DUE_WHEN_READ, LAP -> world.fleet().order(bridge, order);
       case ACQUIRE -> {
         bridge.kill();
         // Shards are few: a high pass might never come.
         world.fleet().order(bridge, "halt " + point + " 1");
         bridge.start();
+      }
+      case RECALL -> {
+        world.fleet().order(bridge, "halt " + point + " 1");
+        world.servers().redis("FLUSHALL");
       }
       case LEAVE -> {
         world.fleet().order(bridge, "halt " + point + " 1");

@@ -35,7 +35,7 @@ final class KafkaRows {
             .atLeastOnceRepeats(history -> TURNS * Repeats.TURN.most(history)));
   }
 
-  private static boolean kill(World<Single> world, RandomGenerator random) {
+  static boolean kill(World<Single> world, RandomGenerator random) {
     LocalBroker broker = world.servers().broker();
     broker.kill();
     Wait.millis(random.nextLong(SECOND.toMillis()));

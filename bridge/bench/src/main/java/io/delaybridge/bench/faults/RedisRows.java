@@ -78,7 +78,7 @@ final class RedisRows {
     return done;
   }
 
-  private static boolean putBack(World<Single> world, RandomGenerator random) {
+  static boolean putBack(World<Single> world, RandomGenerator random) {
     LocalRedis redis = world.servers().redis();
     Path copy = world.dir().resolve("older");
     redis.copyData(copy);
@@ -89,7 +89,7 @@ final class RedisRows {
     return moved;
   }
 
-  private static boolean flush(World<Single> world, RandomGenerator random) {
+  static boolean flush(World<Single> world, RandomGenerator random) {
     return "OK".equals(world.servers().redis("FLUSHALL"));
   }
 

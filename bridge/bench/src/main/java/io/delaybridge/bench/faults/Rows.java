@@ -15,6 +15,7 @@ final class Rows {
     all.addAll(KafkaRows.all());
     all.addAll(TopologyRows.all());
     all.addAll(LoadRows.all());
+    all.addAll(MixedRows.all());
     all.addAll(OperatorRows.all());
     return all;
   }

@@ -63,7 +63,7 @@ final class TopologyRows {
             .atLeastOnceRepeats(Repeats.TURN));
   }
 
-  private static boolean killLeader(World<ThreeBrokers> world, RandomGenerator random) {
+  static boolean killLeader(World<ThreeBrokers> world, RandomGenerator random) {
     TopicDescription intake =
         World.await(
             world

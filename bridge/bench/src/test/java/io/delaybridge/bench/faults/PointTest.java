@@ -51,6 +51,7 @@ class PointTest {
     for (Guarantee guarantee : Guarantee.values()) {
       points.addAll(Halts.ordinary().points(guarantee));
       points.addAll(Halts.ofTheTurn().points(guarantee));
+      points.addAll(Halts.ofLaps().points(guarantee));
     }
     assertThat(points).containsExactlyInAnyOrder(Point.values());
   }

@@ -22,6 +22,15 @@ public enum Point {
   REST_SENT("store.redis.RedisShardStore", "ingestRest", 4, Edge.EXIT, Group.DUE_WHEN_READ),
   RESTED("shard.StoreStep", "rest", 0, Edge.EXIT, Group.TURN),
   SETTLED("shard.Assignment", "awaitSettled", 1, Edge.EXIT, Group.TURN),
+  // Laps of far messages.
+  LAP("shard.LapStep", "lap", 2, Edge.ENTRY, Group.LAP),
+  LAP_JUDGED("shard.LapStep", "alive", 2, Edge.EXIT, Group.LAP),
+  LAP_SENT("shard.LapStep", "deliver", 4, Edge.EXIT, Group.LAP),
+  LAP_PLACED("shard.LapStep", "place", 3, Edge.EXIT, Group.LAP),
+  // Reading the ids of far messages into a Redis that was emptied.
+  RECALL("shard.RecallStep", "recall", 1, Edge.ENTRY, Group.RECALL),
+  RECALLED("shard.RecallStep", "recall", 1, Edge.EXIT, Group.RECALL),
+  RECALL_COMPLETE("shard.RecallStep", "complete", 1, Edge.EXIT, Group.RECALL),
   // Acquiring a shard.
   ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
   ACQUIRE("shard.Acquire", "acquire", 1, Edge.ENTRY, Group.ACQUIRE),
@@ -49,6 +58,10 @@ public enum Point {
     AT_LEAST_ONCE,
     /** With every turn that delivers a part of what it has just read. */
     DUE_WHEN_READ,
+    /** With every lap of copies in a later topic. */
+    LAP,
+    /** After Redis was emptied, with far messages. */
+    RECALL,
     /** When it is given a partition. */
     ACQUIRE,
     /** When another one joins. */

@@ -1,0 +1,212 @@
+package io.delaybridge.bench.faults;
+
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that repeat each second, in an intake and with a target of their own; the load of the
+ * row runs beside them. They are written once. Every occurrence is accounted for when the last of
+ * them must have come: by its number, its instant of the calendar, and the broker's clock.
+ */
+final class Schedules {
+
+  /** How many there are. */
+  static final int COUNT = 200;
+
+  static final String INTAKE = "repeat-intake";
+
+  private static final String TARGET = "repeat-target";
+  private static final int PARTITIONS = 4;
+  private static final long EVERY_MS = 1_000;
+  private static final Duration AHEAD = Duration.ofSeconds(3);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  private final World<?> world;
+  private final int occurrences;
+  private final long firstDue = System.currentTimeMillis() + AHEAD.toMillis();
+  private final BitSet arrived = new BitSet();
+
+  private Schedules(World<?> world, int occurrences) {
+    this.world = world;
+    this.occurrences = occurrences;
+  }
+
+  /** Most duplicates at least once: of each fault, what came since the last checkpoint. */
+  static long repeats(History history) {
+    long each = COUNT * (1 + BridgeConfig.CHECKPOINT_MS / EVERY_MS);
+    return history.injections().size() * each;
+  }
+
+  /** A fault with schedules that begin with the first injection and are checked after the last. */
+  static final class Run implements Fault<Single> {
+
+    /** Some seconds pass from one injection to the next. */
+    private static final int OCCURRENCES_PER_INJECTION = 5;
+
+    private final Fault<Single> fault;
+    private @Nullable Schedules schedules;
+    private int injected;
+
+    Run(Fault<Single> fault) {
+      this.fault = fault;
+    }
+
+    @Override
+    public boolean inject(World<Single> world, RandomGenerator random) {
+      int injections = world.shape().injections();
+      if (schedules == null) {
+        schedules = new Schedules(world, injections * OCCURRENCES_PER_INJECTION);
+        schedules.write();
+      }
+      boolean happened = fault.inject(world, random);
+      injected += happened ? 1 : 0;
+      if (injected == injections) {
+        schedules.check();
+        schedules = null;
+        injected = 0;
+      }
+      return happened;
+    }
+  }
+
+  private void write() {
+    World.await(
+        world
+            .admin()
+            .createTopics(
+                List.of(
+                    new NewTopic(TARGET, Optional.of(PARTITIONS), Optional.empty())
+                        // What is early is told by the broker's clock, and not by the bridge's.
+                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
+            .all());
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, world.servers().kafka()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      List<Future<RecordMetadata>> written =
+          IntStream.range(0, COUNT).mapToObj(number -> producer.send(request(number))).toList();
+      for (Future<RecordMetadata> each : written) {
+        each.get();
+      }
+    } catch (ExecutionException e) {
+      throw new FaultsException("the schedules can not be written: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      throw FaultsException.interrupted("the schedules", e);
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> request(int number) {
+    byte[] name = bytes("schedule-" + number);
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(INTAKE, number % world.shape().partitions(), name, bytes(number));
+    Map.of(
+            DelayHeaders.TARGET_TOPIC,
+            TARGET,
+            DelayHeaders.ID,
+            "schedule-" + number,
+            DelayHeaders.DELIVER_AT,
+            scheduledAt(number, 1),
+            DelayHeaders.EVERY,
+            Duration.ofMillis(EVERY_MS),
+            DelayHeaders.COUNT,
+            occurrences,
+            // Whatever is down for however long, each one is to come.
+            DelayHeaders.MISSED,
+            DelayHeaders.MISSED_ALL)
+        .forEach((header, value) -> record.headers().add(header, bytes(value)));
+    return record;
+  }
+
+  /** They are spread over the second. */
+  private long scheduledAt(int number, int occurrence) {
+    return firstDue + number * EVERY_MS / COUNT + (occurrence - 1) * EVERY_MS;
+  }
+
+  /** Reads what has arrived, until all has, or nothing has for some minutes. */
+  private void check() {
+    int all = COUNT * occurrences;
+    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(world.servers().kafka())) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, PARTITIONS).mapToObj(i -> new TopicPartition(TARGET, i)).toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      int before = -1;
+      while (arrived.cardinality() < all && arrived.cardinality() > before) {
+        before = arrived.cardinality();
+        int had = before;
+        Wait.upTo(
+            LIMIT,
+            () -> {
+              consumer.poll(Duration.ofMillis(200)).forEach(this::arrived);
+              return arrived.cardinality() >= Math.min(all, had + COUNT);
+            });
+      }
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      Wait.until(
+          "the end of " + TARGET,
+          LIMIT,
+          () -> {
+            consumer.poll(Duration.ofMillis(200)).forEach(this::arrived);
+            return Arrivals.reached(consumer, ends);
+          });
+    }
+    for (int at = arrived.nextClearBit(0); at < all; at = arrived.nextClearBit(at + 1)) {
+      world.found(
+          Violation.LOST,
+          "occurrence %d of schedule-%d".formatted(at / COUNT + 1, at % COUNT));
+    }
+  }
+
+  private void arrived(ConsumerRecord<byte[], byte[]> record) {
+    String where = "%s-%d/%d".formatted(TARGET, record.partition(), record.offset());
+    int number = Integer.parseInt(new String(record.value(), StandardCharsets.UTF_8));
+    int occurrence = Integer.parseInt(text(record, DelayHeaders.OCCURRENCE));
+    long scheduledAt = Long.parseLong(text(record, DelayHeaders.SCHEDULED_AT));
+    String what = "occurrence %d of schedule-%d at %s".formatted(occurrence, number, where);
+    if (occurrence < 1 || occurrence > occurrences) {
+      world.found(Violation.STRANGE, what);
+      return;
+    }
+    int at = (occurrence - 1) * COUNT + number;
+    if (arrived.get(at)) {
+      world.found(Violation.DUPLICATED, what);
+    }
+    arrived.set(at);
+    if (scheduledAt != scheduledAt(number, occurrence)) {
+      world.found(Violation.CORRUPTED, what + ": for " + scheduledAt);
+    }
+    if (record.timestamp() < scheduledAt(number, occurrence)) {
+      world.found(Violation.EARLY, what + ": written " + record.timestamp());
+    }
+  }
+
+  private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? "0" : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(Object value) {
+    return value.toString().getBytes(StandardCharsets.UTF_8);
+  }
+}
