@@ -23,7 +23,6 @@ import io.delaybridge.peers.Heartbeats;
 import io.delaybridge.peers.KafkaGroup;
 import io.delaybridge.peers.Peers;
 import io.delaybridge.peers.Self;
-import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopKeeper;
@@ -43,11 +42,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -253,7 +250,7 @@ final class Bridge implements Managed {
         admin,
         config.topics(),
         config.delivery().deadLetterTopic(),
-        config.deadLetters().enabled() ? Optional.of(config.marksTopic()) : Optional.empty(),
+        config.compactedTopics(),
         config.longestStays());
   }
 
@@ -372,13 +369,9 @@ final class Bridge implements Managed {
 
   private TargetRules rules(String intake) {
     TenantConfig tenant = config.tenant(intake);
-    Set<String> control = new HashSet<>(config.intake().topics());
-    config.intake().topics().forEach(topic -> control.add(DelayTopics.laterOf(topic)));
-    control.add(config.delivery().deadLetterTopic());
-    control.add(config.marksTopic());
     return new TargetRules(
         tenant.allowedTargets() == null ? config.targets().allowed() : tenant.allowedTargets(),
-        Set.copyOf(control),
+        config.controlTopics(),
         tenant.defaultTarget() == null ? config.intake().defaultTarget() : tenant.defaultTarget());
   }
 

@@ -22,9 +22,11 @@ import io.dropwizard.validation.selfvalidating.SelfValidating;
 import io.dropwizard.validation.selfvalidating.SelfValidation;
 import io.dropwizard.validation.selfvalidating.ViolationCollector;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
@@ -60,7 +62,7 @@ public final class BridgeConfiguration extends Configuration {
     this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
-        delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null) : delivery;
+        delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null, null) : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
     this.api = api == null ? ApiConfig.of(null, null, null, null) : api;
@@ -68,6 +70,7 @@ public final class BridgeConfiguration extends Configuration {
     this.deadLetters =
         deadLetters == null ? DeadLettersConfig.of(null, null, null, null) : deadLetters;
     checkTopics(this.intake.topics(), this.delivery.deadLetterTopic(), marksTopic());
+    checkProgressTopic();
     for (String topic : this.intakes.keySet()) {
       if (!this.intake.topics().contains(topic)) {
         throw new IllegalArgumentException(
@@ -93,6 +96,15 @@ public final class BridgeConfiguration extends Configuration {
       throw new IllegalArgumentException(
           "intake.topics is %s, allowed: no topic that is another one with %s"
               .formatted(intakes, DelayTopics.LATER_SUFFIX));
+    }
+  }
+
+  /** It is compacted, which would lose the records of any other. */
+  private void checkProgressTopic() {
+    if (topicsOfMessages().contains(delivery.progressTopic())) {
+      throw new IllegalArgumentException(
+          "delivery.progressTopic is '%s', allowed: a topic that is nothing else to the bridge"
+              .formatted(delivery.progressTopic()));
     }
   }
 
@@ -210,5 +222,34 @@ public final class BridgeConfiguration extends Configuration {
   /** The topic where is noted what was done about dead letters. */
   public String marksTopic() {
     return DelayTopics.marksOf(delivery.deadLetterTopic());
+  }
+
+  /** The topics of the bridge itself, which are never a target. */
+  public Set<String> controlTopics() {
+    Set<String> topics = topicsOfMessages();
+    if (!delivery.progressTopic().isEmpty()) {
+      topics.add(delivery.progressTopic());
+    }
+    return topics;
+  }
+
+  private Set<String> topicsOfMessages() {
+    Set<String> topics = new HashSet<>(intake.topics());
+    intake.topics().forEach(topic -> topics.add(DelayTopics.laterOf(topic)));
+    topics.add(delivery.deadLetterTopic());
+    topics.add(marksTopic());
+    return topics;
+  }
+
+  /** What is compacted of them, and has one partition, since it is read in its order. */
+  public Set<String> compactedTopics() {
+    Set<String> topics = new HashSet<>();
+    if (deadLetters.enabled()) {
+      topics.add(marksTopic());
+    }
+    if (!delivery.progressTopic().isEmpty()) {
+      topics.add(delivery.progressTopic());
+    }
+    return topics;
   }
 }

@@ -12,6 +12,7 @@ import io.delaybridge.admin.MessagesResource;
 import io.delaybridge.admin.PauseResource;
 import io.delaybridge.admin.PauseTask;
 import io.delaybridge.admin.Pauses;
+import io.delaybridge.admin.ProgressTopic;
 import io.delaybridge.admin.QuotaGuard;
 import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;
@@ -93,13 +94,15 @@ final class OperatorsPart {
             clock);
     History history = new History(instances, desk, waiting, clock);
     List.of(limits, guard, instances, history).forEach(environment.lifecycle()::manage);
+    Watermarks watermarks = watermarks(directory, reader);
+    writeProgress(watermarks);
     environment.admin().addTask(PauseTask.pause(pauses));
     environment.admin().addTask(PauseTask.resume(pauses));
     return List.of(
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
         new ForecastResource(desk, view, waiting, new FarForecast(reader), clock),
         new ShardsResource(desk, directory, view, bridge::status, clock),
-        new WatermarkResource(watermarks(directory, reader)),
+        new WatermarkResource(watermarks),
         new PauseResource(pauses),
         new StatsResource(instances, history, desk, waiting, pauses));
   }
@@ -108,6 +111,22 @@ final class OperatorsPart {
   private Watermarks watermarks(ShardDirectory directory, IntakeReader reader) {
     RedisShardStore store = new RedisShardStore(redis, config.redis().prefix());
     return new Watermarks(directory, store, reader, Clocks.system(), PATIENCE);
+  }
+
+  private void writeProgress(Watermarks watermarks) {
+    String topic = config.delivery().progressTopic();
+    if (!topic.isEmpty()) {
+      environment
+          .lifecycle()
+          .manage(
+              new ProgressTopic(
+                  topic,
+                  watermarks,
+                  bridge::status,
+                  new KafkaClients(config.kafka())
+                      .producer("delay-bridge-" + bridge.instance() + "-progress"),
+                  environment.getObjectMapper()));
+    }
   }
 
   private IntakeLimits limits(Desk desk, Waiting waiting) {

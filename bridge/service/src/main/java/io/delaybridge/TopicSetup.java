@@ -43,23 +43,27 @@ final class TopicSetup {
   private final Admin admin;
   private final TopicsConfig config;
   private final String deadLetterTopic;
-  private final Optional<String> marksTopic;
+  private final Set<String> compacted;
   private final Map<String, Duration> needed;
   private final Set<String> created = new HashSet<>();
 
   /** As Kafka said last. */
   private Set<String> existing = Set.of();
 
+  /**
+   * @param compacted topics that are not needed to deliver
+   * @param longestStays how long a record of each intake and each later topic may be needed
+   */
   TopicSetup(
       Admin admin,
       TopicsConfig config,
       String deadLetterTopic,
-      Optional<String> marksTopic,
+      Set<String> compacted,
       Map<String, Duration> longestStays) {
     this.admin = admin;
     this.config = config;
     this.deadLetterTopic = deadLetterTopic;
-    this.marksTopic = marksTopic;
+    this.compacted = compacted;
     // Whole minutes, so that the number is one that a person would choose.
     this.needed =
         longestStays.entrySet().stream()
@@ -74,8 +78,8 @@ final class TopicSetup {
   }
 
   /**
-   * Throws IllegalStateException with every fault that was found, if the rules are strict. The
-   * topic with marks is not needed to deliver: its faults are told by the index of dead letters.
+   * Throws IllegalStateException with every fault that was found, if the rules are strict. What is
+   * not needed to deliver has no faults here: whoever uses it tells them.
    */
   void run() throws ExecutionException, InterruptedException {
     createMissing();
@@ -174,8 +178,10 @@ final class TopicSetup {
     for (String topic : missing) {
       create(topic);
     }
-    if (marksTopic.isPresent() && config.create() && !existing.contains(marksTopic.get())) {
-      create(marksTopic.get());
+    for (String topic : compacted) {
+      if (config.create() && !existing.contains(topic)) {
+        create(topic);
+      }
     }
   }
 
@@ -221,11 +227,10 @@ final class TopicSetup {
         config.replicationFactor() < 0
             ? Optional.empty()
             : Optional.of((short) config.replicationFactor());
-    boolean marks = marksTopic.isPresent() && marksTopic.get().equals(topic);
-    // Marks are read in the order in which they were written, so they are in one partition.
-    int partitions = marks ? 1 : wanted(topic);
+    // What is compacted is read in the order in which it was written.
+    int partitions = compacted.contains(topic) ? 1 : wanted(topic);
     NewTopic fresh = new NewTopic(topic, Optional.of(partitions), replicas);
-    if (marks) {
+    if (compacted.contains(topic)) {
       fresh.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
     }
     if (stay != null) {

@@ -299,6 +299,8 @@ class BridgeConfigurationTest {
         "delivery: {deadLetterTopic: delay-intake}; delivery.deadLetterTopic is; not an intake",
         "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to 1",
         "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
+        "delivery: {progressTopic: 'a b'}; delivery.progressTopic is 'a b'; 1 to 249 letters",
+        "delivery: {progressTopic: delay-intake-later}; delivery.progressTopic is; is nothing else",
         "delivery: {overdueAlarm: 999ms}; delivery.overdueAlarm is 999 milli; 1 second to 1 day",
         "delivery: {overdueAlarm: 25h}; delivery.overdueAlarm is 25 hours; 1 second to 1 day",
         "deadLetters: {maxIndexed: 0}; deadLetters.maxIndexed is 0; 1 to 10000000",

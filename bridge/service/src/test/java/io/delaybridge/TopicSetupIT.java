@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -108,7 +108,7 @@ class TopicSetupIT {
         admin,
         new TopicsConfig(create, 2, -1, Duration.days(1), true),
         "dead",
-        Optional.empty(),
+        Set.of(),
         stays);
   }
 }

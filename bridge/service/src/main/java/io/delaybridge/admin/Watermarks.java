@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,12 +70,12 @@ public final class Watermarks {
    */
   public record Watermark(String intake, int partition, @Nullable Long watermark, long end) {}
 
-  /** Of every shard that the caller may see, in their order. */
-  public List<Watermark> of(Caller caller) {
+  /** Of every shard that is asked for, in their order. */
+  public List<Watermark> of(Predicate<ShardId> wanted) {
     long deadline = patience.deadline();
     List<Shard> shards =
         Desk.kafka(directory::keys).stream()
-            .filter(shard -> caller.sees(shard.id().topic()))
+            .filter(shard -> wanted.test(shard.id()))
             .sorted(Comparator.comparing(Shard::id, ShardId.ORDER))
             .toList();
     // What is known of the checkpoints and of the later topics is older than all else.

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
  *     much may be repeated after a crash
  * @param overdueAlarm the health check fails when the oldest due message waits longer than this
+ * @param progressTopic where watermarks are written to, empty for nowhere
  */
 public record DeliveryConfig(
     Guarantee guarantee,
@@ -26,7 +27,8 @@ public record DeliveryConfig(
     RetryPolicy retry,
     String deadLetterTopic,
     Duration checkpointEvery,
-    Duration overdueAlarm) {
+    Duration overdueAlarm,
+    String progressTopic) {
 
   /** What is promised when something dies. */
   public enum Guarantee {
@@ -111,7 +113,8 @@ public record DeliveryConfig(
       @JsonProperty("retry") @Nullable Retry retry,
       @JsonProperty("deadLetterTopic") @Nullable String deadLetterTopic,
       @JsonProperty("checkpointEvery") @Nullable Duration checkpointEvery,
-      @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm) {
+      @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm,
+      @JsonProperty("progressTopic") @Nullable String progressTopic) {
     Retry retries = retry == null ? Retry.of(null, null, null) : retry;
     return new DeliveryConfig(
         Guarantee.of(guarantee == null ? "exactly_once" : guarantee),
@@ -133,6 +136,9 @@ public record DeliveryConfig(
             overdueAlarm,
             Duration.seconds(60),
             Duration.seconds(1),
-            Duration.days(1)));
+            Duration.days(1)),
+        progressTopic == null || progressTopic.isEmpty()
+            ? ""
+            : Check.topic("delivery.progressTopic", progressTopic));
   }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delaybridge.it.Inbox.Arrival;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +186,67 @@ class WatermarkIT {
       long asked = System.currentTimeMillis();
       assertThat(watermark(api)).isGreaterThanOrEqualTo(asked);
     }
+  }
+
+  @Test
+  void what_is_told_is_also_written_to_a_topic_by_whoever_has_the_shard() throws Exception {
+    try (Scenario scenario = world.scenario().partitions(2).withTarget()) {
+      String topic = scenario.intake + "-progress";
+      scenario.delivery("progressTopic", topic);
+      BridgeProcess first = scenario.bridge();
+      BridgeProcess second = scenario.bridge();
+      Inbox progress = scenario.inbox(topic);
+      Inbox inbox = scenario.inbox(scenario.target);
+      inbox.awaitOne(Scenario.source(send(scenario, 0)), LONG);
+      awaitProgress(scenario, progress, System.currentTimeMillis());
+
+      first.kill();
+      RecordMetadata pending = send(scenario, 3_600_000);
+      awaitProgress(scenario, progress, System.currentTimeMillis());
+      assertThat(second.isAlive()).isTrue();
+
+      ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+      assertThat(
+              Scenario.get(world.admin.describeConfigs(List.of(resource)).all())
+                  .get(resource)
+                  .get("cleanup.policy")
+                  .value())
+          .isEqualTo("compact");
+      JsonNode last = last(progress, "%s/%d".formatted(scenario.intake, pending.partition()));
+      assertThat(last.path("intake").asText()).isEqualTo(scenario.intake);
+      assertThat(last.path("partition").asInt()).isEqualTo(pending.partition());
+      await()
+          .atMost(LONG)
+          .until(
+              () ->
+                  last(progress, "%s/%d".formatted(scenario.intake, pending.partition()))
+                          .path("end")
+                          .asLong()
+                      > pending.offset());
+    }
+  }
+
+  /** Until each partition is known to be out up to this instant. */
+  private static void awaitProgress(Scenario scenario, Inbox progress, long instant) {
+    await()
+        .atMost(LONG)
+        .until(
+            () ->
+                last(progress, scenario.intake + "/0").path("watermark").asLong() >= instant
+                    && last(progress, scenario.intake + "/1").path("watermark").asLong()
+                        >= instant);
+  }
+
+  private static JsonNode last(Inbox progress, String key) throws IOException {
+    byte[] last = "{}".getBytes(StandardCharsets.UTF_8);
+    for (Arrival arrival : progress.all()) {
+      last = key.equals(text(arrival.record().key())) ? arrival.record().value() : last;
+    }
+    return new ObjectMapper().readTree(last);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private static long watermark(Api api) {

@@ -1,0 +1,121 @@
+package io.delaybridge.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delaybridge.admin.Watermarks.Watermark;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.shard.ShardStatus;
+import io.dropwizard.lifecycle.Managed;
+import jakarta.ws.rs.WebApplicationException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the {@link Watermarks} of the shards of this process to a compacted topic, once a second.
+ * What a record says stays true, so a process that has lost a shard a moment ago may write one more
+ * of it: the highest counts.
+ */
+public final class ProgressTopic implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProgressTopic.class);
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  private final String topic;
+  private final Watermarks watermarks;
+  private final Supplier<List<LoopStatus>> loops;
+  private final Producer<byte[], byte[]> producer;
+  private final ObjectMapper json;
+  private final Ticker ticker = new Ticker("delay-progress", EVERY, this::tick);
+  private boolean failing;
+
+  /**
+   * @param topic to write to
+   * @param loops of this process
+   * @param producer waits for all replicas; closed with this
+   */
+  public ProgressTopic(
+      String topic,
+      Watermarks watermarks,
+      Supplier<List<LoopStatus>> loops,
+      Producer<byte[], byte[]> producer,
+      ObjectMapper json) {
+    this.topic = topic;
+    this.watermarks = watermarks;
+    this.loops = loops;
+    this.producer = producer;
+    this.json = json;
+  }
+
+  @Override
+  public void start() {
+    ticker.start();
+  }
+
+  @Override
+  public void stop() {
+    ticker.stop();
+    producer.close(CLOSE_TIMEOUT);
+  }
+
+  /** Tells once that it fails, and once that it does no more. */
+  private void tick() {
+    try {
+      write();
+      if (failing) {
+        LOG.info("Watermarks are written to {} again", topic);
+      }
+      failing = false;
+    } catch (InterruptedException | InterruptException e) {
+      // How stop() ends this thread.
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | KafkaException | WebApplicationException e) {
+      if (!failing && !Thread.currentThread().isInterrupted()) {
+        LOG.warn("Watermarks are not written to {}, it will be tried again", topic, e);
+        failing = true;
+      }
+    }
+  }
+
+  private void write() throws ExecutionException, InterruptedException {
+    Set<ShardId> own =
+        LoopStatus.shards(loops.get()).stream()
+            .filter(ShardStatus::isOpen)
+            .map(ShardStatus::shard)
+            .collect(Collectors.toSet());
+    List<Future<RecordMetadata>> written = new ArrayList<>();
+    for (Watermark each : own.isEmpty() ? List.<Watermark>of() : watermarks.of(own::contains)) {
+      if (each.watermark() != null) {
+        written.add(producer.send(record(each)));
+      }
+    }
+    for (Future<RecordMetadata> each : written) {
+      each.get();
+    }
+  }
+
+  private ProducerRecord<byte[], byte[]> record(Watermark watermark) {
+    String key = "%s/%d".formatted(watermark.intake(), watermark.partition());
+    try {
+      return new ProducerRecord<>(
+          topic, key.getBytes(StandardCharsets.UTF_8), json.writeValueAsBytes(watermark));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
