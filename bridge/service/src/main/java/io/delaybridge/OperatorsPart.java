@@ -12,7 +12,6 @@ import io.delaybridge.admin.MessagesResource;
 import io.delaybridge.admin.PauseResource;
 import io.delaybridge.admin.PauseTask;
 import io.delaybridge.admin.Pauses;
-import io.delaybridge.admin.ProgressTopic;
 import io.delaybridge.admin.QuotaGuard;
 import io.delaybridge.admin.ShardsResource;
 import io.delaybridge.admin.StatsResource;

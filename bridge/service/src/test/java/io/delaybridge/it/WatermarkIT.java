@@ -208,7 +208,9 @@ class WatermarkIT {
       ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
       assertThat(
               Scenario.get(world.admin.describeConfigs(List.of(resource)).all())
-                  .get(resource)
+                  .values()
+                  .iterator()
+                  .next()
                   .get("cleanup.policy")
                   .value())
           .isEqualTo("compact");

@@ -1,7 +1,9 @@
-package io.delaybridge.admin;
+package io.delaybridge;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delaybridge.admin.Ticker;
+import io.delaybridge.admin.Watermarks;
 import io.delaybridge.admin.Watermarks.Watermark;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * What a record says stays true, so a process that has lost a shard a moment ago may write one more
  * of it: the highest counts.
  */
-public final class ProgressTopic implements Managed {
+final class ProgressTopic implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgressTopic.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -49,7 +51,7 @@ public final class ProgressTopic implements Managed {
    * @param loops of this process
    * @param producer waits for all replicas; closed with this
    */
-  public ProgressTopic(
+  ProgressTopic(
       String topic,
       Watermarks watermarks,
       Supplier<List<LoopStatus>> loops,
