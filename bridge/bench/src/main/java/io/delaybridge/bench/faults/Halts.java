@@ -32,8 +32,8 @@ final class Halts {
 
   /** Those of a turn. */
   static Halts ofTheTurn() {
-    return new Halts(EnumSet.of(
-            Point.Group.ACQUIRE, Point.Group.LEAVE, Point.Group.LAP, Point.Group.RECALL));
+    return new Halts(
+        EnumSet.of(Point.Group.ACQUIRE, Point.Group.LEAVE, Point.Group.LAP, Point.Group.RECALL));
   }
 
   /** Those that a bridge comes by only with far messages. */
@@ -56,7 +56,8 @@ final class Halts {
     BridgeProcess bridge = world.fleet().any(random);
     String order = "halt %s %d".formatted(point, misses > 0 ? 1 : 1 + random.nextInt(MOST_PASSES));
     switch (point.group()) {
-      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE, DUE_WHEN_READ, LAP -> world.fleet().order(bridge, order);
+      case TURN, EXACTLY_ONCE, AT_LEAST_ONCE, DUE_WHEN_READ, LAP ->
+          world.fleet().order(bridge, order);
       case ACQUIRE -> {
         bridge.kill();
         // Shards are few: a high pass might never come.

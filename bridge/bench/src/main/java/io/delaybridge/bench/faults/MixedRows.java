@@ -2,7 +2,6 @@ package io.delaybridge.bench.faults;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /** Several kinds of faults in one run: on messages that are far, and on messages that repeat. */
 final class MixedRows {
@@ -19,23 +18,21 @@ final class MixedRows {
 
   static List<Row<?>> all() {
     return List.of(
-        far(
-                Row.of(
-                    "later",
-                    "far messages: SIGKILL of a bridge or the broker, FLUSHALL, Redis put back to"
-                        + " an older copy, halt in a lap or a recall",
-                    Single::start,
-                    new Shape(300_000, 300, 2, 4, SECOND, FAR),
-                    choice(KILLS, LOSSES, Halts.ofLaps()::halt)))
+        far(Row.of(
+                "later",
+                "far messages: SIGKILL of a bridge or the broker, FLUSHALL, Redis put back to"
+                    + " an older copy, halt in a lap or a recall",
+                Single::start,
+                new Shape(300_000, 300, 2, 4, SECOND, FAR),
+                choice(KILLS, LOSSES, Halts.ofLaps()::halt)))
             .having(Trait.AGENT)
             .atLeastOnceRepeats(Repeats.CHECKPOINT),
-        far(
-                Row.of(
-                    "later-leader-loss",
-                    "far messages: SIGKILL of the broker that leads a partition, one of three",
-                    ThreeBrokers::start,
-                    new Shape(100_000, 10, 2, 4, SECOND, FAR),
-                    TopologyRows::killLeader))
+        far(Row.of(
+                "later-leader-loss",
+                "far messages: SIGKILL of the broker that leads a partition, one of three",
+                ThreeBrokers::start,
+                new Shape(100_000, 10, 2, 4, SECOND, FAR),
+                TopologyRows::killLeader))
             .atLeastOnceRepeats(Repeats.TURN),
         Row.of(
                 "repeat",

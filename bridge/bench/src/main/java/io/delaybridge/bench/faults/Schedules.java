@@ -173,8 +173,7 @@ final class Schedules {
     }
     for (int at = arrived.nextClearBit(0); at < all; at = arrived.nextClearBit(at + 1)) {
       world.found(
-          Violation.LOST,
-          "occurrence %d of schedule-%d".formatted(at / COUNT + 1, at % COUNT));
+          Violation.LOST, "occurrence %d of schedule-%d".formatted(at / COUNT + 1, at % COUNT));
     }
   }
 

@@ -24,7 +24,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * What pending messages cost: two bridges on the same servers take turns, one with a backlog due in
- * days, and one with nothing pending, which is then given ten thousand for the mixed rounds. Also
+ * hours, and one with nothing pending, which is then given ten thousand for the mixed rounds. Also
  * what the backlog takes in Redis and in the bridge, and what the bridge takes of the processor
  * while nothing is due. Redis writes its file anew before lateness is measured, or in a run on
  * purpose, never as it happens.
@@ -38,7 +38,10 @@ final class Backlog {
 
   private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
-  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
+
+  /** Within the horizon: what is far is not in Redis, and has a page of its own. */
+  static final long AHEAD_MS = TimeUnit.HOURS.toMillis(20);
+
   private static final int IDLE_S = 40;
   private static final int IDLE_WINDOWS = 4;
   private static final int FEW = 10_000;
@@ -69,7 +72,7 @@ final class Backlog {
     int backlog = setup.options().backlog();
     double heapBefore = live(full);
     memory(full, backlog);
-    idle(full, backlog);
+    idle(setup, full, "%,d pending".formatted(backlog));
     double heapAfter = live(full);
     String group = "%,d pending".formatted(backlog);
     setup.add(
@@ -106,7 +109,8 @@ final class Backlog {
     setup.report().plot(new Plot("backlog", axes, late));
     double each = (double) (setup.lab().redisData() - before) / backlog;
     long content = (long) Long.BYTES + size;
-    for (Header header : Loader.dueAt(full.lane().target(), System.currentTimeMillis() + FAR_MS)) {
+    for (Header header :
+        Loader.dueAt(full.lane().target(), System.currentTimeMillis() + AHEAD_MS)) {
       content += header.key().getBytes(StandardCharsets.UTF_8).length + header.value().length;
     }
     setup
@@ -120,7 +124,7 @@ final class Backlog {
 
   private void fill(Station station, int count) {
     long stored = station.gauge().stored();
-    station.fill(count, size, System.currentTimeMillis() + FAR_MS);
+    station.fill(count, size, System.currentTimeMillis() + AHEAD_MS);
     station.gauge().awaitStored(stored + count, LIMIT);
   }
 
@@ -142,8 +146,9 @@ final class Backlog {
     setup.progress().line("%,d pending: p99 %.1f ms", pending, lateness.percentile(99));
   }
 
-  private void idle(Station full, int backlog) throws InterruptedException {
-    long pid = full.lane().process().pid();
+  /** What the bridge takes of the processor while nothing is due and nothing comes. */
+  static void idle(Setup setup, Station station, String group) throws InterruptedException {
+    long pid = station.lane().process().pid();
     List<Double> all = new ArrayList<>();
     List<Double> compilers = new ArrayList<>();
     // What the filling left behind is not part of it.
@@ -160,7 +165,6 @@ final class Backlog {
               "idle: %.2f %% of a core, %.2f of it compilers",
               all.get(window - 1), compilers.get(window - 1));
     }
-    String group = "%,d pending".formatted(backlog);
     setup.add(group, "idle, CPU of the bridge", "% of a core", all, Goal.atMost(0.5));
     setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", compilers, null);
   }

@@ -37,6 +37,11 @@ record Experiment(String name, Body body, Map<Option, String> options) {
               .with(GUARANTEE, BOTH),
           of("backlog", setup -> new Backlog(setup).run())
               .with(SIZE, MESSAGES, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
+          of("far", setup -> new Far(setup).run())
+              .with(GUARANTEE, ROUNDS, LOOPS)
+              .with(MESSAGES, "100000")
+              .with(SIZE, "1024")
+              .with(BACKLOG, "1000000"),
           of("herd", setup -> new Herd(setup).run())
               .with(SIZE, GUARANTEE, ROUNDS, LOOPS)
               .with(MESSAGES, "200000"),

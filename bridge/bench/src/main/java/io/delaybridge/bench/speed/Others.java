@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
 
 /**
@@ -38,7 +37,6 @@ final class Others {
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final long DRAIN_LEAD_MS = 2_000;
   private static final int STORED_IN_A_MS = 5;
-  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final List<String> FIGURES =
       List.of("schedule", "drain", "p50", "p99", "p99.9", "bytes");
 
@@ -115,7 +113,7 @@ final class Others {
     long before = setup.lab().redisData();
     long stored = bridge.gauge().stored();
     long start = System.nanoTime();
-    bridge.fill(messages, size, System.currentTimeMillis() + FAR_MS);
+    bridge.fill(messages, size, System.currentTimeMillis() + Backlog.AHEAD_MS);
     bridge.gauge().awaitStored(stored + messages, LIMIT);
     figures.put("schedule", messages / ((System.nanoTime() - start) / 1e9));
     figures.put("bytes", (double) (setup.lab().redisData() - before) / messages);

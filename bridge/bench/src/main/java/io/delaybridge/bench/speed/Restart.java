@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.GroupState;
 
 /**
- * With a backlog due in days: SIGKILL, and the time from the next start of the process to its first
- * delivery; FLUSHALL, and the rate at which the bridge fills Redis again from the intake, against
- * plain consumption of the same topic.
+ * With a backlog due in hours: SIGKILL, and the time from the next start of the process to its
+ * first delivery; FLUSHALL, and the rate at which the bridge fills Redis again from the intake,
+ * against plain consumption of the same topic.
  *
  * <p>The bridge has an archive of its classes, as in the image. Of a process that was killed, the
  * group waits for the session to end before it gives its partitions to another: that time is the
@@ -25,7 +25,6 @@ import org.apache.kafka.common.GroupState;
  */
 final class Restart {
 
-  private static final long FAR_MS = TimeUnit.DAYS.toMillis(6);
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final int DUE = 100;
 
@@ -45,7 +44,7 @@ final class Restart {
 
   void run() throws InterruptedException {
     int backlog = setup.options().backlog();
-    fill(backlog, System.currentTimeMillis() + FAR_MS);
+    fill(backlog, System.currentTimeMillis() + Backlog.AHEAD_MS);
     for (int round = 1; round <= setup.options().rounds(); round++) {
       starts.add(start());
       double read = read();

@@ -17,6 +17,7 @@ import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.TcpProxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,11 @@ final class Setup implements AutoCloseable {
   /** Starts a bridge. */
   Station bridge(String name, Guarantee guarantee, int loops, int processes) {
     return station(lanes().bridge(name, guarantee, loops, processes));
+  }
+
+  /** Starts a bridge with the loops of the options and these environment variables. */
+  Station bridge(String name, Guarantee guarantee, Map<String, String> more) {
+    return station(lanes().bridge(name, guarantee, options.loops(), 1, more));
   }
 
   private Station station(Lane lane) {

@@ -70,10 +70,21 @@ public final class Lanes implements AutoCloseable {
    * @param processes that share the work
    */
   public Lane bridge(String name, Guarantee guarantee, int loops, int processes) {
+    return bridge(name, guarantee, loops, processes, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param more environment variables of its configuration
+   */
+  public Lane bridge(
+      String name, Guarantee guarantee, int loops, int processes, Map<String, String> more) {
     topics(name);
     List<ProcessServer> all = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
-      BridgeProcess process = closing.with(process(name + "-" + i, name, guarantee, loops));
+      BridgeProcess process =
+          closing.with(process(name + "-" + i, name, guarantee, loops).env(more));
       all.add(process.start().awaitHealthy(START));
     }
     return lane(name, all);

@@ -1,0 +1,222 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.LapGauge;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Span;
+import io.delaybridge.bench.speed.lab.Station;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * What far messages cost: to take them in, in Redis, for what is due meanwhile, and for a lap. Four
+ * bridges on the same servers take turns: one with the default horizon and a backlog of far
+ * messages, one without any; one with a horizon of 40 s and a lap of 20, so that there are laps to
+ * measure; and one with no horizon at all.
+ */
+final class Far {
+
+  private static final Duration COMPARED = Duration.ofSeconds(60);
+  private static final Duration WINDOW = Duration.ofSeconds(8);
+  private static final Duration LIMIT = Duration.ofMinutes(20);
+  private static final long FAR_MS = TimeUnit.DAYS.toMillis(300);
+  private static final long LAP_MS = 20_000;
+  private static final int NAMED = 200_000;
+  private static final double GUESS = 20_000;
+
+  private final Setup setup;
+  private final int size;
+  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+  Far(Setup setup) {
+    this.setup = setup;
+    this.size = setup.options().size();
+  }
+
+  void run() throws InterruptedException {
+    Station yardstick = setup.passThrough(setup.options().guarantee());
+    Station none = setup.bridge("none", setup.options().guarantee());
+    Station full = setup.bridge("full", setup.options().guarantee());
+    Station off = setup.bridge("off", setup.options().guarantee(), Map.of("INTAKE_HORIZON", "0s"));
+    Station laps =
+        setup.bridge(
+            "laps",
+            setup.options().guarantee(),
+            Map.of("INTAKE_HORIZON", "40s", "INTAKE_LAP", "20s"));
+    setup.lab().rewriteOnlyWhenAsked();
+    for (Station station : List.of(yardstick, none, full, off, laps)) {
+      station.through(size);
+    }
+    for (Station station : List.of(none, full, laps)) {
+      Late.warmUp(setup, station, Late.loop(station, size), Late.SLOW);
+    }
+    for (int round = 0; round <= setup.options().rounds(); round++) {
+      mixed(round, none, off);
+    }
+    for (int round = 0; round <= setup.options().rounds(); round++) {
+      stored(round, full, off);
+    }
+    memory(full);
+    String pending = "%,d far".formatted(setup.options().backlog());
+    Backlog.idle(setup, full, pending);
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      late(round, none, "none far");
+      late(round, full, pending);
+    }
+    for (int round = 0; round <= setup.options().rounds(); round++) {
+      lap(round, yardstick, laps);
+    }
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      late(round, laps, "laps");
+    }
+    report(pending);
+  }
+
+  /**
+   * Far ones are stored when Redis has none of them any more: then they are in the later topic.
+   * Without a horizon, the same ones are near.
+   */
+  private void stored(int round, Station full, Station off) {
+    double far = rate(full, full.gauge().pending());
+    double near = rate(off, Long.MAX_VALUE);
+    double farther = rate(full, full.gauge().pending());
+    keep(round, "store far", (far + farther) / 2);
+    keep(round, "store near", near);
+    line(round, "store far %,.0f %,.0f/s, near %,.0f/s", far, farther, near);
+  }
+
+  private double rate(Station station, long pending) {
+    long stored = station.gauge().stored();
+    station.lane().pause();
+    station.fill(messages(), size, System.currentTimeMillis() + FAR_MS);
+    station.lane().resume();
+    Span span = station.gauge().awaitStored(stored + messages(), LIMIT);
+    station.gauge().awaitPending(pending, LIMIT);
+    return new Span(span.count(), span.firstMs(), System.nanoTime() / 1e6).rate();
+  }
+
+  private void memory(Station full) {
+    int more = setup.options().backlog() - 2 * (1 + setup.options().rounds()) * messages();
+    long pending = full.gauge().pending();
+    long before = setup.lab().redisData();
+    int counted = Math.max(more, messages());
+    fill(full, counted, false);
+    full.gauge().awaitPending(pending, LIMIT);
+    long between = setup.lab().redisData();
+    fill(full, NAMED, true);
+    full.gauge().awaitPending(pending, LIMIT);
+    long after = setup.lab().redisData();
+    setup.add(
+        "a far message",
+        "Redis",
+        "B",
+        List.of((between - before) / (double) counted),
+        Goal.atMost(16));
+    setup.add(
+        "the same with an id of 20 bytes",
+        "Redis",
+        "B",
+        List.of((after - between) / (double) NAMED),
+        Goal.atMost(130));
+  }
+
+  private int messages() {
+    return setup.options().messages();
+  }
+
+  private void fill(Station station, int count, boolean named) {
+    long stored = station.gauge().stored();
+    List<Header> headers =
+        Loader.dueAt(station.lane().target(), System.currentTimeMillis() + FAR_MS);
+    byte[] value = Loader.value(size);
+    if (named) {
+      station.loader().fillNamed(station.lane().intake(), count, value, headers);
+    } else {
+      station.loader().fill(station.lane().intake(), count, value, headers);
+    }
+    station.gauge().awaitStored(stored + count, LIMIT);
+  }
+
+  private void late(int round, Station station, String what) throws InterruptedException {
+    Lateness late = Late.loop(station, size).run(Late.SLOW, COMPARED);
+    keep(round, what, late.percentile(99));
+    line(round, "%s: p50 %.1f, p99 %.1f ms", what, late.percentile(50), late.percentile(99));
+  }
+
+  private void mixed(int round, Station on, Station off) throws InterruptedException {
+    double with = new Mixed(on, size, WINDOW).run(GUESS).rate();
+    double without = new Mixed(off, size, WINDOW).run(GUESS).rate();
+    keep(round, "mixed", with);
+    keep(round, "mixed, horizon 0", without);
+    line(round, "mixed %,.0f/s, without a horizon %,.0f/s", with, without);
+  }
+
+  /**
+   * All copies come to the end of their lap while the bridge stands still. It stands still for the
+   * pass-through as well.
+   */
+  private void lap(int round, Station yardstick, Station laps) throws InterruptedException {
+    LapGauge gauge = new LapGauge(setup.lab().admin(), laps.lane(), setup.options().partitions());
+    if (round == 0) {
+      fill(laps, messages(), false);
+      laps.gauge().awaitEmpty(LIMIT);
+    } else {
+      gauge.awaitJudged(gauge.ends(), messages(), LIMIT);
+    }
+    long end = gauge.ends();
+    long ripe = System.currentTimeMillis() + LAP_MS;
+    laps.lane().pause();
+    double before = yardstick.through(size);
+    while (System.currentTimeMillis() <= ripe) {
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    laps.lane().resume();
+    double lap = gauge.awaitJudged(end, messages(), LIMIT).rate();
+    laps.lane().pause();
+    double after = yardstick.through(size);
+    laps.lane().resume();
+    keep(round, "lap", lap);
+    keep(round, "pass-through", (before + after) / 2);
+    line(round, "lap %,.0f/s, pass-through %,.0f %,.0f/s", lap, before, after);
+  }
+
+  private void line(int round, String format, Object... values) {
+    String name = round == 0 ? "warm-up: " : "round " + round + ": ";
+    setup.progress().line(name + format, values);
+  }
+
+  /** The first round of what has one too many is to warm up. */
+  private void keep(int round, String what, double value) {
+    if (round > 0) {
+      values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
+    }
+  }
+
+  private void report(String pending) {
+    compare("store far", "store near", "msg/s", Goal.atLeast(0.8));
+    compare(pending, "none far", "ms late, p99 at 500/s", Goal.atMost(1.1));
+    compare("mixed", "mixed, horizon 0", "msg/s", Goal.atLeast(0.97));
+    compare("lap", "pass-through", "msg/s", Goal.atLeast(0.6));
+    compare("laps", "none far", "ms late, p99 at 500/s", Goal.atMost(1.3));
+    setup
+        .report()
+        .note(
+            "A lap is of %,d copies every 20 s, with a horizon of 40 s; by default there is one in 12 hours."
+                .formatted(messages()));
+  }
+
+  private void compare(String one, String other, String unit, Goal goal) {
+    List<Double> some = values.getOrDefault(one, List.of());
+    List<Double> others = values.getOrDefault(other, List.of());
+    setup.add(one, unit, "", some, null);
+    setup.add(other, unit, "", others, null);
+    setup.add(one, "÷ " + other, "", new Spread(some).over(new Spread(others)).values(), goal);
+  }
+}
