@@ -25,7 +25,12 @@ class BrokenVariantsTest {
           "a settle that removes any id", 2_681,
           "settling below a key whatever was fed since", 11_326,
           "a transaction with the membership of its end, not of its take", 10_907,
-          "a sweep that does not look how far the store is fed", 35_294);
+          "a sweep that does not look how far the store is fed", 35_294,
+          "replacements that trust the log", 27_351,
+          "copies that never die", 2_198,
+          "an intake that keeps a cancel for no copy that is home", 1_908,
+          "a watermark that does not look at what asks hide", 1_919,
+          "a watermark that does not wait for the checkpoint", 1_114);
 
   static Map<String, SimWiring> variants() {
     Map<String, SimWiring> all = new LinkedHashMap<>(BrokenStores.all());

@@ -4,12 +4,14 @@ import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Fact.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -25,6 +27,18 @@ final class Ledger {
   private final long horizon;
   private final LongSupplier judged;
   private final Map<Long, Fact> known = new HashMap<>();
+
+  /** What {@link #facts} and {@link #at} return as long as the log is as it was. */
+  private final List<Fact> all = new ArrayList<>();
+
+  private final Map<Long, Optional<Fact>> byOffset = new HashMap<>();
+  private long version = -1;
+
+  /** What {@link #later(long)} returns likewise, for the offset that was asked for last. */
+  private final List<Fact> laterCopies = new ArrayList<>();
+
+  private long laterVersion = -1;
+  private long laterFrom = -1;
   private final Map<Long, Fact> knownLater = new HashMap<>();
   private final Map<Long, Boolean> offsetsThatAct = new HashMap<>();
   private final NavigableMap<Long, Fact> insteads = new TreeMap<>();
@@ -66,14 +80,19 @@ final class Ledger {
 
   /** The copies in the later topic that are committed, from that offset on. */
   private List<Fact> later(long from) {
-    List<Fact> copies = new ArrayList<>();
-    for (long offset = from; later != null && offset < later.end(); offset++) {
+    if (later == null || (laterVersion == later.version() && laterFrom == from)) {
+      return laterCopies;
+    }
+    laterCopies.clear();
+    for (long offset = from; offset < later.end(); offset++) {
       ConsumerRecord<byte[], byte[]> record = later.readable(offset);
       if (record != null) {
-        copies.add(knownLater.computeIfAbsent(offset, key -> Fact.of(record, 0)));
+        laterCopies.add(knownLater.computeIfAbsent(offset, key -> Fact.of(record, 0)));
       }
     }
-    return copies;
+    laterVersion = later.version();
+    laterFrom = from;
+    return laterCopies;
   }
 
   /** How many copies of it are in the later topic, from that offset on. */
@@ -103,14 +122,28 @@ final class Ledger {
 
   /** Of all committed records below the offset, in log order. */
   List<Fact> facts(long below) {
-    List<Fact> facts = new ArrayList<>();
-    for (long offset = 0; offset < Math.min(below, log.end()); offset++) {
-      Fact fact = at(offset);
-      if (fact != null) {
-        facts.add(fact);
+    refresh();
+    if (all.isEmpty()) {
+      for (long offset = 0; offset < log.end(); offset++) {
+        Fact fact = at(offset);
+        if (fact != null) {
+          all.add(fact);
+        }
       }
     }
-    return facts;
+    int count = all.size();
+    while (count > 0 && all.get(count - 1).offset() >= below) {
+      count--;
+    }
+    return Collections.unmodifiableList(all.subList(0, count));
+  }
+
+  private void refresh() {
+    if (version != log.version()) {
+      version = log.version();
+      all.clear();
+      byOffset.clear();
+    }
   }
 
   long end() {
@@ -205,6 +238,16 @@ final class Ledger {
     if (offset < 0 || offset >= log.end()) {
       return null;
     }
+    refresh();
+    Optional<Fact> found = byOffset.get(offset);
+    if (found == null) {
+      found = Optional.ofNullable(find(offset));
+      byOffset.put(offset, found);
+    }
+    return found.orElse(null);
+  }
+
+  private @Nullable Fact find(long offset) {
     ConsumerRecord<byte[], byte[]> record = log.readable(offset);
     if (record == null) {
       return null;

@@ -27,6 +27,7 @@ final class SimLog {
   private final List<Slot> slots = new ArrayList<>();
   private long start;
   private int epoch;
+  private long version;
 
   SimLog(TopicPartition partition) {
     this.partition = partition;
@@ -38,6 +39,11 @@ final class SimLog {
 
   long end() {
     return slots.size();
+  }
+
+  /** Another one after each change of what {@link #readable(long)} returns. */
+  long version() {
+    return version;
   }
 
   /** The offset of the first record whose transaction is open, or the end: readers stop there. */
@@ -66,6 +72,7 @@ final class SimLog {
             new RecordHeaders(record.headers()),
             Optional.empty());
     slots.add(new Slot(read, open ? Fate.OPEN : Fate.COMMITTED, epoch));
+    version++;
     return end() - 1;
   }
 
@@ -77,6 +84,7 @@ final class SimLog {
       slots.set((int) offset, new Slot(slot.record, fate, slot.epoch));
     }
     slots.add(new Slot(null, Fate.COMMITTED, epoch));
+    version++;
   }
 
   /** The record at the offset, or null if a reader of committed records passes over it. */
@@ -106,6 +114,7 @@ final class SimLog {
   void truncateTo(long end) {
     slots.subList((int) end, slots.size()).clear();
     epoch++;
+    version++;
   }
 
   /** The leader epoch of what is before the offset. */

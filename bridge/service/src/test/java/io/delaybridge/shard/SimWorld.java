@@ -23,6 +23,7 @@ final class SimWorld {
   static final String TARGET = "orders";
   static final String MISSING = "missing";
   static final long START = 1_800_000_000_000L;
+  private static final long LONGEST = Duration.ofDays(3650).toMillis();
   private static final int HISTORY = 64;
 
   final SimClock clock = new SimClock(START);
@@ -113,7 +114,7 @@ final class SimWorld {
               topic -> setup.maxTakeCount,
               1 << 20,
               setup.checkpointEvery,
-              topic -> 3_600_000,
+              topic -> LONGEST,
               setup.start,
               false,
               0.8,

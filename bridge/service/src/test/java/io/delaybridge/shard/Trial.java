@@ -6,8 +6,12 @@ import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
 
   private static final int FAIR_TURNS = 400;
+  private static final Duration DAY = Duration.ofDays(1);
 
   /** What may happen at any time, between turns and between the steps of a turn. */
   private enum Event {
@@ -53,14 +58,27 @@ final class Trial {
   private final int rarity;
   private final boolean lossy;
   private final boolean repeats;
+  private final boolean year;
+  private final Map<Event, Integer> happened = new EnumMap<>(Event.class);
   private boolean ending;
   private boolean checkpointLost;
 
+  /** One of some dozen milliseconds. */
   Trial(long seed, SimWiring wiring) {
+    this(seed, wiring, false);
+  }
+
+  /** One of a year, with a horizon of a day and messages that are due up to 400 days ahead. */
+  static Trial ofYear(long seed, SimWiring wiring) {
+    return new Trial(seed, wiring, true);
+  }
+
+  private Trial(long seed, SimWiring wiring, boolean year) {
+    this.year = year;
     // Mixed, or neighbouring seeds would begin alike.
     random = new SplittableRandom(new SplittableRandom(seed).nextLong());
     chance = random::nextInt;
-    repeats = seed % 3 == 0;
+    repeats = seed % 3 == 0 && !year;
     boolean exactlyOnce = chance.below(8) > 0;
     boolean asks = chance.oneIn(5);
     List<Duration> every = List.of(Duration.ZERO, Duration.ofMillis(300), Duration.ofMinutes(2));
@@ -73,12 +91,12 @@ final class Trial {
                 chance.of(every),
                 asks ? IntakeStart.ASK : IntakeStart.EARLIEST,
                 chance.oneIn(3),
-                chance.oneIn(3) ? new LoopSettings.Far(8, 4) : LoopSettings.Far.OFF));
+                far()));
     rarity = chance.of(List.of(6, 12, 25, 60));
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));
     boolean narrow = chance.oneIn(4);
-    workload = new Workload(world, chance, !narrow, chance.oneIn(6), repeats);
+    workload = new Workload(world, chance, !narrow, chance.oneIn(6), repeats, year);
     if (narrow) {
       // Nearly full as soon as that many messages are pending.
       int room = 1 + chance.below(3);
@@ -100,6 +118,13 @@ final class Trial {
       }
       ending = false;
     }
+  }
+
+  private LoopSettings.Far far() {
+    if (year) {
+      return new LoopSettings.Far(DAY.toMillis(), DAY.toMillis() / 2);
+    }
+    return chance.oneIn(3) ? new LoopSettings.Far(8, 4) : LoopSettings.Far.OFF;
   }
 
   /** Each trial has other kinds of faults: where all strike, the rare ones hide each other. */
@@ -144,6 +169,10 @@ final class Trial {
 
   /** Throws a {@link Judge.Violation} if a promise is broken. */
   void run() {
+    if (year) {
+      runYear();
+      return;
+    }
     int events = 20 + chance.below(41);
     for (int i = 0; i < events; i++) {
       switch (chance.below(10)) {
@@ -154,6 +183,41 @@ final class Trial {
       }
     }
     end();
+  }
+
+  private void runYear() {
+    while (world.clock.millis() < SimWorld.START + 365 * DAY.toMillis()) {
+      switch (chance.below(40)) {
+        case 0 -> workload.write();
+        case 1, 2, 3, 4, 5, 6 -> happen(Event.CLOCK, null);
+        case 7 -> happen(chance.of(possible), null);
+        default -> turn(chance.of(world.workers));
+      }
+    }
+    end();
+  }
+
+  /** How often what happened, by its name. */
+  Map<String, Integer> happened() {
+    Map<String, Integer> named = new TreeMap<>();
+    happened.forEach((event, times) -> named.put(event.name().toLowerCase(Locale.ROOT), times));
+    return named;
+  }
+
+  /** Messages that producers wrote. */
+  long messages() {
+    return world.kafka.intake().stream()
+        .map(partition -> world.judge.ledger(partition.partition()))
+        .flatMap(ledger -> ledger.facts(ledger.end()).stream())
+        .filter(fact -> fact.kind() == Fact.Kind.MESSAGE)
+        .count();
+  }
+
+  /** Copies that were written to the later topic. */
+  long copies() {
+    return world.kafka.intake().stream()
+        .mapToLong(partition -> world.judge.ledger(partition.partition()).waitingLater(0))
+        .sum();
   }
 
   private void turn(Worker worker) {
@@ -167,15 +231,22 @@ final class Trial {
     world.resolve(chance);
     world.kafka.accept();
     workload.end();
-    for (int i = 0; i < FAIR_TURNS && !(i >= 12 && world.isIdle()); i++) {
+    Duration pause = Duration.ofMillis(repeats ? Occurrences.EVERY / 8 : 30);
+    int turns = FAIR_TURNS;
+    if (year) {
+      pause = DAY.dividedBy(8);
+      turns = 8 * 2 * 400;
+    }
+    for (int i = 0; i < turns && !(i >= 12 && world.isIdle()); i++) {
       world.workers.forEach(Worker::turn);
       world.clock.pass(Duration.ofMillis(2_500));
-      world.clock.advance(Duration.ofMillis(repeats ? Occurrences.EVERY / 8 : 30));
+      world.clock.advance(pause);
     }
     world.judge.end();
   }
 
   private void happen(Event event, @Nullable Worker within) {
+    happened.merge(event, 1, Integer::sum);
     switch (event) {
       case WRITE -> workload.write();
       case OTHERS_TURN -> othersTurn(1 + chance.below(6));
@@ -211,6 +282,9 @@ final class Trial {
   }
 
   private long pause() {
+    if (year) {
+      return Duration.ofHours(1L + chance.below(12)).toMillis();
+    }
     // Now and then until shortly before or after the next occurrence, or the one after that.
     boolean isLong = repeats && chance.below(2) == 0;
     return isLong

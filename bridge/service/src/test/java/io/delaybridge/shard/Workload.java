@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class Workload {
 
   /** How long after the beginning messages may be due, in milliseconds. */
-  static final int SPAN = 40;
+  private static final int SPAN = 40;
+
+  private static final int LONGEST_DAYS = 400;
+  private static final int IDS_OF_A_YEAR = 40;
 
   static final String REFUSED = "refused";
 
@@ -28,13 +32,17 @@ final class Workload {
   private final boolean pauses;
   private final boolean plain;
   private final boolean repeats;
+  private final boolean year;
   private @Nullable SimTransaction transaction;
 
   /**
    * Delivery is paused now and then if {@code pauses}; there are only messages without an id if
-   * {@code plain}; some of them repeat if {@code repeats}.
+   * {@code plain}; some of them repeat if {@code repeats}; they are due within 400 days, and have
+   * many ids, if {@code year}.
    */
-  Workload(SimWorld world, Chance chance, boolean pauses, boolean plain, boolean repeats) {
+  Workload(
+      SimWorld world, Chance chance, boolean pauses, boolean plain, boolean repeats, boolean year) {
+    this.year = year;
     this.repeats = repeats;
     this.pauses = pauses;
     this.plain = plain;
@@ -84,11 +92,16 @@ final class Workload {
   }
 
   private String id() {
-    return chance.of(List.of("x", "y"));
+    return year ? "m" + chance.below(IDS_OF_A_YEAR) : chance.of(List.of("x", "y"));
   }
 
   private long due() {
     long now = world.clock.millis();
+    if (year) {
+      // Most are far; a few are due within days.
+      int days = chance.of(List.of(LONGEST_DAYS, LONGEST_DAYS, LONGEST_DAYS / 10, 3));
+      return now + Duration.ofMinutes(chance.below(days * 24 * 60)).toMillis();
+    }
     return switch (chance.below(5)) {
       case 0 -> now - 5;
       case 1 -> now;
@@ -103,7 +116,7 @@ final class Workload {
     headers.put(DelayHeaders.DELIVER_AT, Long.toString(due()));
     String id = IDS.get(chance.below(IDS.size()));
     if (id != null && !plain) {
-      headers.put(DelayHeaders.ID, id);
+      headers.put(DelayHeaders.ID, year ? id() : id);
     }
     if (repeats && chance.below(2) == 0) {
       headers.put(DelayHeaders.ID, id());
