@@ -112,7 +112,9 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
       to = unit.last();
     } else if (dash >= 0) {
       from = number(unit, range.substring(0, dash));
-      to = number(unit, range.substring(dash + 1));
+      int last = number(unit, range.substring(dash + 1));
+      // A week begins with Sunday and ends with it: MON-SUN.
+      to = unit == Unit.DAY_OF_WEEK && last == 0 && from > 0 ? 7 : last;
     } else if (slash < 0) {
       from = number(unit, range);
       to = from;
