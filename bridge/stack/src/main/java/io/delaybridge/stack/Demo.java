@@ -28,6 +28,7 @@ final class Demo {
 
   private static final String RUN_HEADER = "demo-run";
   private static final String CANCELLED = "cancelled";
+  private static final String FAR = "in 30 days";
   private static final String MALFORMED = "due whenever";
 
   private final String run = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
@@ -51,6 +52,7 @@ final class Demo {
             expect("after 10 s", DELAY_DURATION, "PT10S"),
             expect(MALFORMED, DELAY_MS, "whenever"),
             message(CANCELLED, DELAY_DURATION, "PT6S"),
+            message(FAR, DELAY_DURATION, "P30D"),
             cancel());
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(
@@ -87,7 +89,8 @@ final class Demo {
   String summary() {
     String cancelled = cancelledArrived ? "ARRIVED ALL THE SAME" : "did not arrive, as it should";
     return missing.isEmpty()
-        ? "Demo complete: all %d arrived, the cancelled one %s.".formatted(expected, cancelled)
+        ? "Demo complete: all %d arrived, the cancelled one %s. One that is due in 30 days waits in %s."
+            .formatted(expected, cancelled, DelayTopics.laterOf(DelayTopics.INTAKE))
         : "Demo NOT complete: still missing %s; the cancelled one %s."
             .formatted(missing, cancelled);
   }
