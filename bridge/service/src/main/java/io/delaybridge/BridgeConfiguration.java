@@ -62,7 +62,9 @@ public final class BridgeConfiguration extends Configuration {
     this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
-        delivery == null ? DeliveryConfig.of(null, null, null, null, null, null, null, null) : delivery;
+        delivery == null
+            ? DeliveryConfig.of(null, null, null, null, null, null, null, null)
+            : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
     this.api = api == null ? ApiConfig.of(null, null, null, null) : api;

@@ -105,10 +105,6 @@ class TopicSetupIT {
   private static TopicSetup setup(
       Admin admin, boolean create, Map<String, java.time.Duration> stays) {
     return new TopicSetup(
-        admin,
-        new TopicsConfig(create, 2, -1, Duration.days(1), true),
-        "dead",
-        Set.of(),
-        stays);
+        admin, new TopicsConfig(create, 2, -1, Duration.days(1), true), "dead", Set.of(), stays);
   }
 }

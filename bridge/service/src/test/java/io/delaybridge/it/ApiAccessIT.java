@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Who gets how far, for every call that the bridge itself says it has. */
 class ApiAccessIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final String PASSWORD = "changeit";
   private static final Map<String, String> TOKENS =

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BottleWriter {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   /** Longer than this takes to run. */
   private static final String PENDING = "PT1M";

@@ -36,7 +36,7 @@ final class Browser implements AutoCloseable {
       "NO BROWSER, THE DASHBOARD IS NOT TESTED: chromium and chromedriver must be on the PATH"
           + " (Debian: apt-get install chromium chromium-driver)";
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private final ChromeDriver driver;
 

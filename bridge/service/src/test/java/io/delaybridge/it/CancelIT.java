@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Cancel, replace, order. */
 class CancelIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
   private static Scenario scenario;
   private static Inbox inbox;

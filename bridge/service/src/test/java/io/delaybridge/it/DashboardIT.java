@@ -29,7 +29,7 @@ import org.openqa.selenium.Keys;
 @EnabledIf(value = "io.delaybridge.it.Browser#isThere", disabledReason = Browser.NONE)
 final class DashboardIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String OPERATOR = Token.generate();
   private static final String VIEWER = Token.generate();
 

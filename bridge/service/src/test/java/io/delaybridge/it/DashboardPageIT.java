@@ -21,7 +21,7 @@ import org.openqa.selenium.Keys;
 @EnabledIf(value = "io.delaybridge.it.Browser#isThere", disabledReason = Browser.NONE)
 final class DashboardPageIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private static Browser browser;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The index of dead letters when instances come and go, and what it tells of its own. */
 class DeadLetterIndexIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String TARGET = DelayHeaders.TARGET_TOPIC;
 
   private static World world;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Bad input, and targets that are not there. */
 class DeadLettersIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String TARGET = DelayHeaders.TARGET_TOPIC;
   private static final String MS = DelayHeaders.DELAY_MS;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server that keeps its connections and says nothing: no loop may wait for it in silence. */
 class HangsIT {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final Pattern RESTARTS =
       Pattern.compile("delay_bridge_loop_restarts_total\\{.*} ([0-9]+)");
   private static final Pattern HUNG =

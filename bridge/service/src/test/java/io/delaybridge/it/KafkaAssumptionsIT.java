@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KafkaAssumptionsIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final AtomicInteger NAMES = new AtomicInteger();
 

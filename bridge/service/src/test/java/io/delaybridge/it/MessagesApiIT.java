@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The API for messages, on two instances of which either answers for all shards. */
 class MessagesApiIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
   private static Scenario scenario;
   private static Inbox inbox;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Producers that write before the group has divided the partitions of a new intake. */
 class NewShardsIT {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final int PARTITIONS = 4;
 
   private static World world;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What an operator sees and relies on. */
 class OperationsIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
 
   @BeforeAll

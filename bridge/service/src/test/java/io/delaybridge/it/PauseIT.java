@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A pause: by API and by task, for all and for one, and what it outlives. */
 class PauseIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
 
   @BeforeAll

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Dead letters as two instances see them, and what comes of replaying them. */
 class ReplayIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String TARGET = DelayHeaders.TARGET_TOPIC;
 
   private static World world;

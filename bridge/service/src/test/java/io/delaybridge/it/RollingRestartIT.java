@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("topology")
 class RollingRestartIT {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final int BRIDGES = 3;
   private static final int PARTITIONS = 9;
   private static final int EVERY_MS = 100;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** The topics and the configuration of one test. */
 final class Scenario implements AutoCloseable {
 
-  private static final Duration START = Duration.ofSeconds(40);
+  private static final Duration START = Duration.ofMinutes(2);
 
   final World world;
   final String intake;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 @Tag("topology")
 class SecuredIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static final String PASSWORD = "a-secret";
   private static final int PARTITIONS = 2;
 

@@ -9,7 +9,7 @@ import java.util.stream.StreamSupport;
 /** What a bridge says of its shards. */
 final class Shards {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   private Shards() {}
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class TakeoverIT {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final int MESSAGES = 20;
   private static final int EVERY_MS = 100;
   private static final int MAX_DELAY_MS = 1_000;

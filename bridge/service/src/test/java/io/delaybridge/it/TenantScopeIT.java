@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A token for one intake sees and touches nothing of another. */
 class TenantScopeIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
   private static Scenario scenario;
   private static String red;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Two intakes of one bridge: one with rules and limits of its own, one without. */
 class TenantsIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
   private static World world;
   private static Scenario scenario;
   private static Inbox inbox;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("topology")
 class TopologiesIT {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   @Test
   void one_of_three_brokers_may_die_and_two_tenants_get_what_is_theirs() {
