@@ -94,7 +94,7 @@ final class Arrivals implements AutoCloseable {
       long start = System.nanoTime();
       while (!reached(consumer, ends)) {
         if (System.nanoTime() - start > LAST.toNanos()) {
-          throw new FaultsException("the targets can not be read to their ends " + ends);
+          throw new FaultsException("the targets cannot be read to their ends " + ends);
         }
         poll();
       }

@@ -31,7 +31,7 @@ final class Checkpoints {
    *
    * @param partitions of the intake
    * @return empty if Kafka does not tell all of them for now
-   * @throws FaultsException if one can not be read
+   * @throws FaultsException if one cannot be read
    */
   static Optional<Checkpoints> fetch(Admin admin, int partitions) {
     Map<Integer, Checkpoint> found = new HashMap<>();

@@ -2,7 +2,7 @@ package io.delaybridge.bench.faults;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run can not go on: not a broken promise of the bridge, but nothing was shown either. */
+/** A run cannot go on: not a broken promise of the bridge, but nothing was shown either. */
 final class FaultsException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -26,7 +26,7 @@ final class Intake {
   /**
    * Reads all of it, to the end as it is now.
    *
-   * @throws FaultsException if that can not be done within two minutes
+   * @throws FaultsException if that cannot be done within two minutes
    */
   static void read(
       String bootstrapServers, int count, Consumer<ConsumerRecord<byte[], byte[]>> action) {
@@ -38,7 +38,7 @@ final class Intake {
       long start = System.nanoTime();
       while (!Arrivals.reached(consumer, ends)) {
         if (System.nanoTime() - start > LIMIT.toNanos()) {
-          throw new FaultsException("the intake can not be read to its end");
+          throw new FaultsException("the intake cannot be read to its end");
         }
         consumer.poll(Duration.ofMillis(200)).forEach(action);
       }

@@ -119,7 +119,7 @@ final class Leftovers {
         (int) topics.stream().filter(each -> each.topic().equals(BridgeConfig.INTAKE)).count();
     Optional<Checkpoints> committed = Checkpoints.fetch(admin, partitions);
     if (committed.isEmpty()) {
-      return List.of("the checkpoints can not be read");
+      return List.of("the checkpoints cannot be read");
     }
     List<String> left = new ArrayList<>();
     for (int number = 0; number < ledger.size() && left.size() < 20; number++) {

@@ -40,7 +40,7 @@ final class MixedRows {
                     + " schedules, each due each second: SIGKILL of a bridge or the broker,"
                     + " FLUSHALL",
                 Single::start,
-                new Shape(60_000, 240, 2, 4, SECOND.multipliedBy(6), Duration.ofSeconds(6)),
+                new Shape(60_000, 100, 2, 4, SECOND.multipliedBy(6), Duration.ofSeconds(6)),
                 new Schedules.Run(choice(KILLS, RedisRows::flush)))
             .with("intake.topics", "[%s, %s]".formatted(BridgeConfig.INTAKE, Schedules.INTAKE))
             .atLeastOnceRepeats(

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -43,12 +44,13 @@ final class Schedules {
 
   private final World<?> world;
   private final int occurrences;
-  private final long firstDue = System.currentTimeMillis() + AHEAD.toMillis();
-  private final BitSet arrived = new BitSet();
+  private final Calendar calendar;
 
   private Schedules(World<?> world, int occurrences) {
     this.world = world;
     this.occurrences = occurrences;
+    this.calendar =
+        new Calendar(System.currentTimeMillis() + AHEAD.toMillis(), occurrences, world::found);
   }
 
   /** Most duplicates at least once: of each fault, what came since the last checkpoint. */
@@ -60,8 +62,8 @@ final class Schedules {
   /** A fault with schedules that begin with the first injection and are checked after the last. */
   static final class Run implements Fault<Single> {
 
-    /** Some seconds pass from one injection to the next. */
-    private static final int OCCURRENCES_PER_INJECTION = 5;
+    /** So many seconds pass from one injection to the next, about: each waits for a recovery. */
+    private static final int OCCURRENCES_PER_INJECTION = 12;
 
     private final Fault<Single> fault;
     private @Nullable Schedules schedules;
@@ -110,7 +112,7 @@ final class Schedules {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw new FaultsException("the schedules can not be written: " + e.getCause(), e);
+      throw new FaultsException("the schedules cannot be written: " + e.getCause(), e);
     } catch (InterruptedException e) {
       throw FaultsException.interrupted("the schedules", e);
     }
@@ -126,7 +128,7 @@ final class Schedules {
             DelayHeaders.ID,
             "schedule-" + number,
             DelayHeaders.DELIVER_AT,
-            scheduledAt(number, 1),
+            calendar.scheduledAt(number, 1),
             DelayHeaders.EVERY,
             Duration.ofMillis(EVERY_MS),
             DelayHeaders.COUNT,
@@ -138,11 +140,6 @@ final class Schedules {
     return record;
   }
 
-  /** They are spread over the second. */
-  private long scheduledAt(int number, int occurrence) {
-    return firstDue + number * EVERY_MS / COUNT + (occurrence - 1) * EVERY_MS;
-  }
-
   /** Reads what has arrived, until all has, or nothing has for some minutes. */
   private void check() {
     int all = COUNT * occurrences;
@@ -152,14 +149,14 @@ final class Schedules {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       int before = -1;
-      while (arrived.cardinality() < all && arrived.cardinality() > before) {
-        before = arrived.cardinality();
+      while (calendar.arrived() < all && calendar.arrived() > before) {
+        before = calendar.arrived();
         int had = before;
         Wait.upTo(
             LIMIT,
             () -> {
-              consumer.poll(Duration.ofMillis(200)).forEach(this::arrived);
-              return arrived.cardinality() >= Math.min(all, had + COUNT);
+              consumer.poll(Duration.ofMillis(200)).forEach(calendar::arrived);
+              return calendar.arrived() >= Math.min(all, had + COUNT);
             });
       }
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -167,45 +164,84 @@ final class Schedules {
           "the end of " + TARGET,
           LIMIT,
           () -> {
-            consumer.poll(Duration.ofMillis(200)).forEach(this::arrived);
+            consumer.poll(Duration.ofMillis(200)).forEach(calendar::arrived);
             return Arrivals.reached(consumer, ends);
           });
     }
-    for (int at = arrived.nextClearBit(0); at < all; at = arrived.nextClearBit(at + 1)) {
-      world.found(
-          Violation.LOST, "occurrence %d of schedule-%d".formatted(at / COUNT + 1, at % COUNT));
-    }
-  }
-
-  private void arrived(ConsumerRecord<byte[], byte[]> record) {
-    String where = "%s-%d/%d".formatted(TARGET, record.partition(), record.offset());
-    int number = Integer.parseInt(new String(record.value(), StandardCharsets.UTF_8));
-    int occurrence = Integer.parseInt(text(record, DelayHeaders.OCCURRENCE));
-    long scheduledAt = Long.parseLong(text(record, DelayHeaders.SCHEDULED_AT));
-    String what = "occurrence %d of schedule-%d at %s".formatted(occurrence, number, where);
-    if (occurrence < 1 || occurrence > occurrences) {
-      world.found(Violation.STRANGE, what);
-      return;
-    }
-    int at = (occurrence - 1) * COUNT + number;
-    if (arrived.get(at)) {
-      world.found(Violation.DUPLICATED, what);
-    }
-    arrived.set(at);
-    if (scheduledAt != scheduledAt(number, occurrence)) {
-      world.found(Violation.CORRUPTED, what + ": for " + scheduledAt);
-    }
-    if (record.timestamp() < scheduledAt(number, occurrence)) {
-      world.found(Violation.EARLY, what + ": written " + record.timestamp());
-    }
-  }
-
-  private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
-    Header header = record.headers().lastHeader(name);
-    return header == null ? "0" : new String(header.value(), StandardCharsets.UTF_8);
+    calendar.conclude();
   }
 
   private static byte[] bytes(Object value) {
     return value.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Which occurrences there must be, and which have arrived. */
+  static final class Calendar {
+
+    private final long firstDue;
+    private final int occurrences;
+    private final BiConsumer<Violation, String> findings;
+    private final BitSet arrived = new BitSet();
+
+    /**
+     * @param firstDue epoch milliseconds of the very first
+     * @param occurrences of each schedule
+     * @param findings is told what is wrong
+     */
+    Calendar(long firstDue, int occurrences, BiConsumer<Violation, String> findings) {
+      this.firstDue = firstDue;
+      this.occurrences = occurrences;
+      this.findings = findings;
+    }
+
+    /** Schedules are spread over the second. */
+    long scheduledAt(int number, int occurrence) {
+      return firstDue + number * EVERY_MS / COUNT + (occurrence - 1) * EVERY_MS;
+    }
+
+    /** How many have arrived, each counted once. */
+    int arrived() {
+      return arrived.cardinality();
+    }
+
+    void arrived(ConsumerRecord<byte[], byte[]> record) {
+      int number = Integer.parseInt(new String(record.value(), StandardCharsets.UTF_8));
+      int occurrence = (int) header(record, DelayHeaders.OCCURRENCE);
+      String what =
+          "occurrence %d of schedule-%d at %s-%d/%d"
+              .formatted(occurrence, number, TARGET, record.partition(), record.offset());
+      if (occurrence < 1 || occurrence > occurrences) {
+        findings.accept(Violation.STRANGE, what);
+        return;
+      }
+      int at = (occurrence - 1) * COUNT + number;
+      if (arrived.get(at)) {
+        findings.accept(Violation.DUPLICATED, what);
+      }
+      arrived.set(at);
+      long scheduledAt = scheduledAt(number, occurrence);
+      if (header(record, DelayHeaders.SCHEDULED_AT) != scheduledAt) {
+        findings.accept(Violation.CORRUPTED, what + ": not for " + scheduledAt);
+      }
+      if (record.timestamp() < scheduledAt) {
+        findings.accept(Violation.EARLY, what + ": written " + record.timestamp());
+      }
+    }
+
+    /** When the last was read: which have not arrived? */
+    void conclude() {
+      int all = COUNT * occurrences;
+      for (int at = arrived.nextClearBit(0); at < all; at = arrived.nextClearBit(at + 1)) {
+        findings.accept(
+            Violation.LOST, "occurrence %d of schedule-%d".formatted(at / COUNT + 1, at % COUNT));
+      }
+    }
+
+    private static long header(ConsumerRecord<byte[], byte[]> record, String name) {
+      Header header = record.headers().lastHeader(name);
+      return header == null
+          ? 0
+          : Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+    }
   }
 }

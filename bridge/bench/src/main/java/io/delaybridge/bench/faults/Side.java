@@ -135,7 +135,7 @@ final class Side implements AutoCloseable {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw new FaultsException("side messages can not be written: " + e.getCause(), e);
+      throw new FaultsException("side messages cannot be written: " + e.getCause(), e);
     } catch (InterruptedException e) {
       throw FaultsException.interrupted("side messages", e);
     }

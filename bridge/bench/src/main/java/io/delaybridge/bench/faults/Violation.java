@@ -20,6 +20,6 @@ enum Violation {
   UNCOVERED,
   /** Something is left in Redis, or a transaction stays open. */
   LEFT_OVER,
-  /** The bridge has not said what it can not go on from. */
+  /** The bridge has not said what it cannot go on from. */
   UNTOLD
 }

@@ -17,8 +17,8 @@ import org.apache.kafka.common.header.Header;
  *
  * <p>There is always a little more on its way than the bridge can deliver in time. First the loader
  * keeps as many messages between intake and target as were delivered in the last 4.5 s, so the rate
- * rises until the bridge can not go faster. When it rises no more, their number stays what is
- * delivered in 3.6 s: messages are late by about 0.6 s, lag can not grow, and the rate is the
+ * rises until the bridge cannot go faster. When it rises no more, their number stays what is
+ * delivered in 3.6 s: messages are late by about 0.6 s, lag cannot grow, and the rate is the
  * bridge's own. It is taken over a window, from what Redis holds and has stored. The loader runs
  * meanwhile, on the same machine; the pass-through has no such company.
  *
