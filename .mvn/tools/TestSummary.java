@@ -63,7 +63,7 @@ final class TestSummary {
     try (var in = Files.newInputStream(file)) {
       return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in);
     } catch (IOException e) {
-      throw new IOException("can not read " + file, e);
+      throw new IOException("cannot read " + file, e);
     }
   }
 

@@ -14,14 +14,14 @@ export function verdict({ health, shards, now }) {
 }
 
 /**
- * The verdict where a part of the state can not be had; a check that fails is mostly the cause.
+ * The verdict where a part of the state cannot be had; a check that fails is mostly the cause.
  *
  * @param health null if not even that is known
- * @param failure the error of what can not be had
+ * @param failure the error of what cannot be had
  */
 export function untold(health, failure) {
   const cause = health === null ? null : sick(health);
-  return cause ?? { level: 'bad', headline: 'The bridge can not tell how it is', advice: failure.message };
+  return cause ?? { level: 'bad', headline: 'The bridge cannot tell how it is', advice: failure.message };
 }
 
 /** The due time of the oldest message of a shard that is late, or null. */

@@ -129,7 +129,7 @@ public final class KafkaClients implements DeadLetterClients {
   /** A class of its own, so that no native library is loaded before something is compressed. */
   private static final class Smallest {
 
-    /** Zstandard, unless its native library can not be loaded here: then Java's own. */
+    /** Zstandard, unless its native library cannot be loaded here: then Java's own. */
     static final CompressionType TYPE =
         works(Compression.zstd().build()) ? CompressionType.ZSTD : CompressionType.GZIP;
 

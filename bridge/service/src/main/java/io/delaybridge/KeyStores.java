@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the HTTPS connectors read their key and trust stores again when one of these files changes.
- * New connections then see the new certificate; those that are open go on. What can not be read
+ * New connections then see the new certificate; those that are open go on. What cannot be read
  * changes nothing, and is said once.
  */
 final class KeyStores implements Runnable {
@@ -99,7 +99,7 @@ final class KeyStores implements Runnable {
         }
         LOG.info("Key stores were read again: {}", files);
       } catch (Exception e) {
-        LOG.warn("Key stores have changed and can not be used, the old ones stay: {}", files, e);
+        LOG.warn("Key stores have changed and cannot be used, the old ones stay: {}", files, e);
       }
     }
   }

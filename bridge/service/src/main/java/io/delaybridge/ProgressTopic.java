@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the {@link Watermarks} of the shards of this process to a compacted topic, once a second.
- * What a record says stays true, so a process that has lost a shard a moment ago may write one more
- * of it: the highest counts.
+ * Writes the {@link Watermarks} of the shards of this process to a compacted topic, a second after
+ * the last ones. What a record says stays true, so a process that has lost a shard a moment ago may
+ * write one more of it: the highest counts.
  */
 final class ProgressTopic implements Managed {
 

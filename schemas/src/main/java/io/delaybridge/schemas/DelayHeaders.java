@@ -110,7 +110,7 @@ public final class DelayHeaders {
 
   /**
    * Internal: only the bridge writes it, on the copy of a message that it puts back to the intake
-   * for a later attempt. Its format is the bridge's own business. One that the bridge can not have
+   * for a later attempt. Its format is the bridge's own business. One that the bridge cannot have
    * written makes a dead letter ({@link Reason#INVALID_RETRY}); beyond that it is believed, so
    * whoever may write to the intake must leave it alone.
    */

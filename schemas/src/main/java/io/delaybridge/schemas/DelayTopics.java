@@ -6,7 +6,7 @@ public final class DelayTopics {
   /** Where producers write what is to be delivered later. */
   public static final String INTAKE = "delay-intake";
 
-  /** Where a message goes that can not be delivered, with the reason in its headers. */
+  /** Where a message goes that cannot be delivered, with the reason in its headers. */
   public static final String DEAD_LETTER = "delay-deadletter";
 
   /** What follows the name of the dead-letter topic in the name of the topic with its marks. */

@@ -94,7 +94,7 @@ public enum Reason {
   /** The last attempt that the message may have has failed. */
   ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
 
-  /** The record names a pending message in a way that can not be read, or not at all. */
+  /** The record names a pending message in a way that cannot be read, or not at all. */
   INVALID_PENDING(27, "The request does not say which pending message it is about."),
 
   /** The intake takes no more: too many pending, too many in a short time, or too large a value. */
@@ -124,8 +124,8 @@ public enum Reason {
   /** {@link DelayHeaders#EVERY} is no duration, or one below a second. */
   INVALID_EVERY(34, "The time after which it repeats is not a duration of a second or more."),
 
-  /** {@link DelayHeaders#CRON} can not be read, or matches nothing that ever comes. */
-  INVALID_CRON(35, "The cron expression can not be read, or never comes."),
+  /** {@link DelayHeaders#CRON} cannot be read, or matches nothing that ever comes. */
+  INVALID_CRON(35, "The cron expression cannot be read, or never comes."),
 
   /** {@link DelayHeaders#ZONE} is not the name of a zone. */
   INVALID_ZONE(36, "The zone is not one that is known."),

@@ -75,7 +75,7 @@ public final class StoredMessageCodec {
     try {
       proto.writeTo(output);
     } catch (IOException e) {
-      throw new UncheckedIOException("an array of the exact size can not be too small", e);
+      throw new UncheckedIOException("an array of the exact size cannot be too small", e);
     }
     output.checkNoSpaceLeft();
     bytes[room] = VERSION;

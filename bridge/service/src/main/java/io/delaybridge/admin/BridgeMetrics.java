@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The metrics of the bridge, for Prometheus. Safe for use by all loops. */
 public final class BridgeMetrics implements LoopListener {
 
-  /** Targets beyond this many share one label value, so that producers can not flood the scrape. */
+  /** Targets beyond this many share one label value, so that producers cannot flood the scrape. */
   static final int MAX_TARGETS = 200;
 
   private static final String PREFIX = "delay_bridge_";

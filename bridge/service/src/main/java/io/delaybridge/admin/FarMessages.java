@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FarMessages {
 
-  /** What is far is there, but can not be found for the time being. */
+  /** What is far is there, but cannot be found for the time being. */
   static final class SomewhereException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

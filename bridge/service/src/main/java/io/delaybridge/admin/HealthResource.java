@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 public final class HealthResource {
 
-  /** A check asks Kafka and Redis; callers can not make it ask more often than this. */
+  /** A check asks Kafka and Redis; callers cannot make it ask more often than this. */
   private static final Duration KEEP = Duration.ofSeconds(1);
 
   private final HealthCheckRegistry checks;

@@ -105,7 +105,7 @@ public final class Instances implements Managed {
       boolean alive = clock.millis() - report.at() < GONE_AFTER_MILLIS;
       return report.id().equals(id) || !alive ? Optional.empty() : Optional.of(report);
     } catch (JsonProcessingException e) {
-      LOG.debug("The report of another release can not be read: {}", e.getOriginalMessage());
+      LOG.debug("The report of another release cannot be read: {}", e.getOriginalMessage());
       return Optional.empty();
     }
   }

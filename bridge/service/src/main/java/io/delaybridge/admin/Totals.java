@@ -92,7 +92,7 @@ record Totals(
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
       return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
     } catch (DataFormatException | IllegalArgumentException e) {
-      LOG.warn("The histogram of another instance can not be read", e);
+      LOG.warn("The histogram of another instance cannot be read", e);
       return empty();
     }
   }

@@ -65,7 +65,7 @@ public final class Watermarks {
    * One partition of an intake.
    *
    * @param watermark epoch milliseconds; what is before {@code end} and due then or before is out.
-   *     Null if that can not be told: what was told before holds
+   *     Null if that cannot be told: what was told before holds
    * @param end offset at which the intake ended when it was asked
    */
   public record Watermark(String intake, int partition, @Nullable Long watermark, long end) {}
@@ -165,7 +165,7 @@ public final class Watermarks {
     return new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
   }
 
-  /** Empty if the store can not tell of that shard: its owner has to mend it first. */
+  /** Empty if the store cannot tell of that shard: its owner has to mend it first. */
   private static Optional<Taken> await(CompletableFuture<Taken> reply) {
     try {
       return Optional.of(reply.get());

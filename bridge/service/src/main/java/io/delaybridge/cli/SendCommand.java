@@ -254,7 +254,7 @@ public final class SendCommand extends Command {
           .help("Kafka; the environment variable KAFKA_BOOTSTRAP_SERVERS sets the default");
     }
 
-    /** With its causes: of a client that can not be made, only they say why. */
+    /** With its causes: of a client that cannot be made, only they say why. */
     static String reason(Throwable failure) {
       StringJoiner reason = new StringJoiner(": ");
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops threads, each with a share of the partitions
  * @param turn bounds of one turn
  * @param retry when and how often a failed delivery is tried again
- * @param deadLetterTopic for what can not be delivered
+ * @param deadLetterTopic for what cannot be delivered
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
  *     much may be repeated after a crash
  * @param overdueAlarm the health check fails when the oldest due message waits longer than this

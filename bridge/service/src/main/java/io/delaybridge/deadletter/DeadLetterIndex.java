@@ -189,7 +189,7 @@ final class DeadLetterIndex implements Runnable {
   }
 
   /**
-   * What is indexed stays right while Kafka can not be asked or does not take what is to be
+   * What is indexed stays right while Kafka cannot be asked or does not take what is to be
    * forgotten: then this is done a minute later.
    *
    * @return false if the index has to begin anew

@@ -149,7 +149,7 @@ public final class DeadLetters {
   /**
    * What is known of dead letters; ask anew for each question.
    *
-   * @throws IndexUnavailableException if the index can not answer now
+   * @throws IndexUnavailableException if the index cannot answer now
    */
   public Catalog catalog() {
     return index.catalog();

@@ -16,7 +16,7 @@ public record IndexStatus(
 
   /** What it is doing. */
   public enum State {
-    /** It reads the topics from their beginning and can not answer yet. */
+    /** It reads the topics from their beginning and cannot answer yet. */
     STARTING,
     /** It answers. */
     RUNNING,

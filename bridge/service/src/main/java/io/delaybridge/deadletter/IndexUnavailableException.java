@@ -1,6 +1,6 @@
 package io.delaybridge.deadletter;
 
-/** The index can not answer now: it is being read, or Kafka is away. Delivery goes on. */
+/** The index cannot answer now: it is being read, or Kafka is away. Delivery goes on. */
 public final class IndexUnavailableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -108,7 +108,7 @@ final class Ledger {
   /**
    * Does the work with nobody else writing.
    *
-   * @throws IndexUnavailableException if whoever is before does not end, the marks can not be read
+   * @throws IndexUnavailableException if whoever is before does not end, the marks cannot be read
    *     up to their end, or Kafka does not take the transaction; whether it took the last one is
    *     then not known, but the marks say
    */
@@ -130,7 +130,7 @@ final class Ledger {
           }
           LOG.info("A transaction of the dead letters begins anew: {}", e.toString());
         } catch (IllegalStateException e) {
-          // The work or the producer is in a state that it can not go on from.
+          // The work or the producer is in a state that it cannot go on from.
           discard();
           if (closed) {
             throw new IndexUnavailableException("the bridge stops", e);

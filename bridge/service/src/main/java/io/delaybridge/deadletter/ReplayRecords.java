@@ -42,7 +42,7 @@ final class ReplayRecords {
   private static final Set<String> OF_THE_WHOLE =
       union(LEFT_OUT, DelayHeaders.REPEAT, DelayHeaders.REPEATED, Set.of(DelayHeaders.ID));
 
-  /** What whoever asks for a replay can not give. */
+  /** What whoever asks for a replay cannot give. */
   private static final Set<String> RESERVED =
       union(
           DelayHeaders.ARRIVAL,

@@ -233,7 +233,7 @@ final class ReplayRun implements Runnable {
     return marks;
   }
 
-  /** What it did is committed by then, so an end that can not be noted changes nothing. */
+  /** What it did is committed by then, so an end that cannot be noted changes nothing. */
   private void finish(ReplayJob.State end) {
     ReplayJob last = with(end, 0, 0, 0, status.problem());
     status = last;

@@ -67,7 +67,7 @@ public sealed interface Decision {
   record Answer(Verdict verdict) implements Decision {}
 
   /**
-   * It can not go anywhere for the time being: the topic that it must go to, the dead-letter topic
+   * It cannot go anywhere for the time being: the topic that it must go to, the dead-letter topic
    * or the intake, takes nothing. It stays, and what is behind it in its shard waits with it.
    */
   record Hold(String why) implements Decision {}

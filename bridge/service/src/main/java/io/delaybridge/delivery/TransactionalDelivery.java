@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Exactly once: the records of a turn and the checkpoints of its shards in one Kafka transaction.
  *
- * <p>A producer that can not be brought back to a clean state is thrown away; its successor has the
+ * <p>A producer that cannot be brought back to a clean state is thrown away; its successor has the
  * same transactional id, so that starting it ends whatever the old one left open.
  *
  * <p>Kafka lets nobody go on under an id before each partition of its last transaction has the
@@ -147,7 +147,7 @@ public final class TransactionalDelivery implements Delivery {
 
   /**
    * Has a producer ready, if that can be: what an old one left open has ended then. The checkpoint
-   * can not be read before that.
+   * cannot be read before that.
    */
   @Override
   public void prepare() {
@@ -162,7 +162,7 @@ public final class TransactionalDelivery implements Delivery {
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
-      LOG.info("The new producer can not begin yet: {}", e.toString());
+      LOG.info("The new producer cannot begin yet: {}", e.toString());
       return false;
     }
   }

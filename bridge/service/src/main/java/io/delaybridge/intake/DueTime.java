@@ -154,7 +154,7 @@ final class DueTime {
 
   private static long plus(long a, long b, String name) throws Rejection {
     long sum = a + b;
-    // Neither term exceeds 10^18, so the sum itself can not wrap.
+    // Neither term exceeds 10^18, so the sum itself cannot wrap.
     if (sum < 0 || sum > LATEST) {
       throw overflow(name);
     }

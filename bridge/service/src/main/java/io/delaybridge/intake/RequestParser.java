@@ -27,7 +27,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record in, request out; never throws. A record that can not be understood becomes a message that
+ * Record in, request out; never throws. A record that cannot be understood becomes a message that
  * is due at its own timestamp, has no id and names its fault: it takes the same path as all others
  * and ends on the dead-letter topic. One that gives an instant in seconds is due when it says, long
  * ago, as it was before that was a fault; see ADR 30.

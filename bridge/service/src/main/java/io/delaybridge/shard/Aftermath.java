@@ -75,7 +75,7 @@ final class Aftermath {
     return failed(outcome, Packing.PLAIN, List.of(), parts);
   }
 
-  /** Of a client that can not be made, only the cause says why. */
+  /** Of a client that cannot be made, only the cause says why. */
   private static String why(Exception failure) {
     Throwable cause = failure.getCause();
     return cause == null ? failure.toString() : failure + ", caused by " + cause;

@@ -45,13 +45,13 @@ public record Checkpoint(
   private static final int BORN = 5;
   private static final Pattern NATURAL = Pattern.compile("[0-9]{1,18}");
 
-  /** The checkpoint can not be read. */
+  /** The checkpoint cannot be read. */
   public static final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1;
 
     UnreadableException(String text, String why) {
       super(
-          "the checkpoint '%s' can not be read: %s"
+          "the checkpoint '%s' cannot be read: %s"
               .formatted(text.length() <= 200 ? text : text.substring(0, 200) + "...", why));
     }
   }

@@ -311,7 +311,7 @@ final class DeliverStep {
         : decision;
   }
 
-  /** A shard whose next message can not go anywhere waits; the others do not. */
+  /** A shard whose next message cannot go anywhere waits; the others do not. */
   private void hold(Part part) {
     Shard shard = part.shard();
     long nanoTime = clocks.nanoTime();

@@ -110,9 +110,9 @@ final class LapStep {
       throw e;
     } catch (KafkaException e) {
       if (shard.recalling || shard.laps.copies() > 0) {
-        shard.unreadable = "its later topic can not be read: " + e.getMessage();
+        shard.unreadable = "its later topic cannot be read: " + e.getMessage();
       }
-      LOG.warn("Shard {}: its later topic can not be read: {}", shard.id, e.toString());
+      LOG.warn("Shard {}: its later topic cannot be read: {}", shard.id, e.toString());
       shard.lapAt = clocks.now() + TRY_AGAIN_MS;
     }
   }
@@ -161,7 +161,7 @@ final class LapStep {
     }
   }
 
-  /** Those whose id stands for them, and those without one; null if that can not be told. */
+  /** Those whose id stands for them, and those without one; null if that cannot be told. */
   private @Nullable List<DelayedMessage> alive(Shard shard, List<DelayedMessage> copies) {
     // Asked without ids as well: a store that fell back must not be overlooked.
     Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(copies)));

@@ -120,7 +120,7 @@ final class Shard {
    */
   long lapEnds = Long.MAX_VALUE;
 
-  /** Why its copies can not be read, or null. */
+  /** Why its copies cannot be read, or null. */
   @Nullable String unreadable;
 
   /** When its first copy is to be looked at, epoch milliseconds; {@link Long#MAX_VALUE}: none. */

@@ -73,7 +73,7 @@ public final class ShardLoop implements Runnable {
    * intake waits for memory that only delivery frees. May be called from any thread; takes effect
    * with the next turn.
    *
-   * @return false if this loop does not have the shard, or can not tell how it stands: then the ask
+   * @return false if this loop does not have the shard, or cannot tell how it stands: then the ask
    *     has to be in the log
    */
   public boolean resume(ShardId shard) {
@@ -142,7 +142,7 @@ public final class ShardLoop implements Runnable {
     }
   }
 
-  /** A member that can not reach the store would keep shards from those who can open them. */
+  /** A member that cannot reach the store would keep shards from those who can open them. */
   private void awaitStore(LoopPorts ports) {
     while (!isStopping()) {
       try {

@@ -208,12 +208,12 @@ final class Turn {
   private void stop(Shard unreadable, KafkaException why) {
     assignment.stop(
         unreadable,
-        "the intake can not be read at offset %d: %s; mend it and restart this bridge"
+        "the intake cannot be read at offset %d: %s; mend it and restart this bridge"
             .formatted(consumer.position(unreadable.partition), why.getMessage()));
   }
 
   /**
-   * The consumer throws the plain class for bytes that it can not read, with the partition in the
+   * The consumer throws the plain class for bytes that it cannot read, with the partition in the
    * text only; what else goes wrong in a poll has a class of its own.
    *
    * @throws KafkaException as given, if it is of no single shard

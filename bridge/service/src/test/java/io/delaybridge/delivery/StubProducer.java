@@ -131,7 +131,7 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
     }
     answer();
     if (failed) {
-      throw new KafkaException("the transaction can not be committed");
+      throw new KafkaException("the transaction cannot be committed");
     }
     super.commitTransaction();
   }

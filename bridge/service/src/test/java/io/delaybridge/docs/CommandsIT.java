@@ -160,7 +160,7 @@ class CommandsIT {
   private static void program(Path file, String line) throws IOException {
     Files.writeString(file, "#!/usr/bin/env bash\n" + line + "\n");
     if (!file.toFile().setExecutable(true)) {
-      throw new IOException(file + " can not be made executable");
+      throw new IOException(file + " cannot be made executable");
     }
   }
 }

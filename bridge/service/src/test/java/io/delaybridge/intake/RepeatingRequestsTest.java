@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests that repeat: where they begin, and what is wrong with those that can not. */
+/** Requests that repeat: where they begin, and what is wrong with those that cannot. */
 class RepeatingRequestsTest {
 
   private static final long SECOND = 1_000;

@@ -149,7 +149,7 @@ final class DashboardPageIT {
     api.answer("GET health", 500, "{'detail': 'something broke'}");
     browser
         .comeBack()
-        .awaitText("#headline", "can not tell")
+        .awaitText("#headline", "cannot tell")
         .awaitText("#advice", "something broke");
     api.answer(
         "GET health",
@@ -164,7 +164,7 @@ final class DashboardPageIT {
   void what_fails_is_named_also_where_nothing_else_can_be_told() {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     api.answer("GET shards", 503, "{'detail': 'Redis does not answer'}");
-    browser.comeBack().awaitText("#headline", "can not tell");
+    browser.comeBack().awaitText("#headline", "cannot tell");
     api.answer(
         "GET health",
         "{'healthy': false, 'checks': [{'name': 'redis', 'healthy': false, 'message': 'refused'}]}");

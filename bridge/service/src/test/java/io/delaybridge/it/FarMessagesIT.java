@@ -302,7 +302,7 @@ class FarMessagesIT {
           .untilAsserted(
               () -> {
                 assertThat(bridge.health().body())
-                    .contains("/0 is OPEN: its later topic can not be read");
+                    .contains("/0 is OPEN: its later topic cannot be read");
                 assertThat(OperationsIT.get(bridge.adminUri() + "/prometheus"))
                     .contains("delay_bridge_topic_faults 1.0");
               });

@@ -176,7 +176,7 @@ class FaultsIT {
       inbox.awaitOne(beside, LONG);
       await()
           .atMost(LONG)
-          .until(() -> bridge.health().body().contains("can not be read at offset 1"));
+          .until(() -> bridge.health().body().contains("cannot be read at offset 1"));
       inbox.awaitOne(Scenario.source(scenario.sendTo(1, "later")), LONG);
       assertThat(inbox.of(bad)).isEmpty();
       assertThat(HangsIT.restarts(bridge)).isZero();

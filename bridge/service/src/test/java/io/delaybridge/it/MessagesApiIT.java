@@ -363,7 +363,7 @@ class MessagesApiIT {
     assertThat(one.patch("messages/" + plain, "{\"delay\": \"P7D\"}").status()).isEqualTo(200);
   }
 
-  // What can not be written.
+  // What cannot be written.
 
   @Test
   void a_record_that_kafka_refuses_for_its_size_is_not_said_to_be_unknown() {
@@ -387,8 +387,8 @@ class MessagesApiIT {
         "\"id\":\"\\ud800\" | 'id' has half of a surrogate pair",
         "\"value\":\"\\udc00 \" | 'value' has half of a surrogate pair",
         "\"headers\":{\"x\":\"\\ud800\"} | 'headers.x' has half of a surrogate pair",
-        "\"headers\":{\"\\ud800\":\"x\"} | 'headers' can not be read",
-        "\"headers\":{\"\\udc00 \":\"x\"} | 'headers' can not be read",
+        "\"headers\":{\"\\ud800\":\"x\"} | 'headers' cannot be read",
+        "\"headers\":{\"\\udc00 \":\"x\"} | 'headers' cannot be read",
         "\"\\ud800\":\"x\" | Broken surrogate pair in field name",
       })
   void text_that_is_none_is_refused(String field, String why) {

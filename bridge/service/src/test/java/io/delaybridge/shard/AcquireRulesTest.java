@@ -697,7 +697,7 @@ class AcquireRulesTest extends RuleTest {
     kafka.group().commit(P0, new OffsetAndMetadata(1, "v9|from the future"));
 
     SimBridge next = bridge("b");
-    assertStopped(next, "the checkpoint 'v9|from the future' can not be read");
+    assertStopped(next, "the checkpoint 'v9|from the future' cannot be read");
 
     kafka.group().forget(P0);
     kafka.group().commit(P0, good);

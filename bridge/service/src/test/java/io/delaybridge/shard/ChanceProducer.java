@@ -87,7 +87,7 @@ final class ChanceProducer extends MockProducer<byte[], byte[]> {
       answerOne();
     }
     if (broken != null && oneIn(2)) {
-      throw new KafkaException("can not send, since the transaction is in an error state", broken);
+      throw new KafkaException("cannot send, since the transaction is in an error state", broken);
     }
     Sent sent = new Sent(record, new CompletableFuture<>(), callback);
     batchFor(record).add(sent);

@@ -97,7 +97,7 @@ class LapStatusRulesTest extends RuleTest {
     schedule("near", LAP);
     turns(bridge);
 
-    assertThat(status(bridge).problem()).startsWith("its later topic can not be read: ");
+    assertThat(status(bridge).problem()).startsWith("its later topic cannot be read: ");
     assertThat(status(bridge).isOpen()).isTrue();
     assertThat(delivered()).containsExactly("near");
 

@@ -85,7 +85,7 @@ final class SmallScope {
     try {
       run.steps(steps);
       run.end();
-      return "and it can not be replayed";
+      return "and it cannot be replayed";
     } catch (Violation e) {
       return String.join("\n", run.world.events);
     }

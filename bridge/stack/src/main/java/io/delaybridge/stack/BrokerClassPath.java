@@ -33,7 +33,7 @@ final class BrokerClassPath {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new StackException("-Dbroker.classpath=%s can not be read.".formatted(file), e);
+      throw new StackException("-Dbroker.classpath=%s cannot be read.".formatted(file), e);
     }
   }
 

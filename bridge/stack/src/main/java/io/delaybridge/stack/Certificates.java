@@ -46,7 +46,7 @@ public record Certificates(Path store, Path certificate, Path key) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException e) {
-      throw new StackException("The key store " + store + " can not be read.", e);
+      throw new StackException("The key store " + store + " cannot be read.", e);
     }
   }
 

@@ -63,7 +63,7 @@ final class Demo {
         sent.get();
       }
     } catch (ExecutionException e) {
-      throw new StackException("The demo can not be sent: " + e.getCause(), e);
+      throw new StackException("The demo cannot be sent: " + e.getCause(), e);
     } catch (InterruptedException e) {
       throw StackException.interrupted("the demo to be sent", e);
     }

@@ -119,7 +119,7 @@ final class ManagedProcess {
     if (running != null) {
       running.destroyForcibly();
       if (!waitFor(running, DEATH)) {
-        throw new StackException("%s (process %d) can not be killed.".formatted(name, pid()));
+        throw new StackException("%s (process %d) cannot be killed.".formatted(name, pid()));
       }
       ended();
     }

@@ -69,7 +69,7 @@ public final class Ports {
    *
    * @param what what the port is for, as in "Kafka"
    * @param option how to choose another one, as in "-Dkafka.port=..."
-   * @throws StackException if it can not; one line that names the port, its use and the option
+   * @throws StackException if it cannot; one line that names the port, its use and the option
    */
   public static void requireFree(int port, String what, String option) {
     if (!isFree(port)) {

@@ -26,7 +26,7 @@ final class RedisBinary {
    * The one that {@code -Dredis.binary} names, else the one that is installed, else the one inside
    * the embedded-redis jar, copied to a directory.
    *
-   * @throws StackException if what is named can not be run
+   * @throws StackException if what is named cannot be run
    */
   static Path any(Path dir) {
     String named = System.getProperty("redis.binary");
@@ -77,7 +77,7 @@ final class RedisBinary {
         Files.createDirectories(file.getParent());
         Files.write(file, in.readAllBytes());
         if (!file.toFile().setExecutable(true)) {
-          throw new StackException(file + " can not be made executable.");
+          throw new StackException(file + " cannot be made executable.");
         }
       }
       return file;

@@ -89,7 +89,7 @@ public final class TcpProxy implements AutoCloseable {
   /**
    * Loses one answer: the next request that matches is forwarded, and when the server begins to
    * answer, that answer is dropped and the connection closed. So the server has done what it was
-   * asked, or something asked before it on the same connection, and the client can not know.
+   * asked, or something asked before it on the same connection, and the client cannot know.
    *
    * @param request tells by the bytes that were read at once, usually one request or several
    */

@@ -26,8 +26,7 @@ final class Topics {
           .get(LIMIT_S, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
-        throw new StackException(
-            "Topic %s can not be created: %s".formatted(name, e.getCause()), e);
+        throw new StackException("Topic %s cannot be created: %s".formatted(name, e.getCause()), e);
       }
     } catch (TimeoutException e) {
       throw new StackException("Topic " + name + " was not created in time.", e);

@@ -47,7 +47,7 @@ public record Arrival(
    * What the bridge says about this record; empty if it did not come through the bridge.
    *
    * @throws IllegalArgumentException if it has the bridge's headers, but one of them is missing or
-   *     can not be read; it names the header, its value and what is allowed
+   *     cannot be read; it names the header, its value and what is allowed
    */
   public static Optional<Arrival> of(ConsumerRecord<?, ?> record) {
     return of(record.headers());
@@ -90,7 +90,7 @@ public record Arrival(
   }
 
   /**
-   * Which attempt of the consumer a record with these headers is, from 1. A header that can not be
+   * Which attempt of the consumer a record with these headers is, from 1. A header that cannot be
    * read counts as none: whoever is about to retry must not fail on it.
    */
   public static int consumerAttempt(Headers headers) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * one, together with the offsets; without one, wait for the acknowledgement before committing them.
  * {@link RetryLoop} does either. Key, value and headers go out as they were read: the producer's
  * serializers must write what the consumer's deserializers read. Bytes on both sides are the safe
- * choice, and let a value that can not be decoded be a failure like any other.
+ * choice, and let a value that cannot be decoded be a failure like any other.
  *
  * <p><b>Who gets the retry.</b> It arrives on the topic that the record came from, so every
  * consumer group of that topic sees it, those that did not fail as well. Where there are several,

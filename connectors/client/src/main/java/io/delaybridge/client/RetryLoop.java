@@ -151,8 +151,8 @@ public final class RetryLoop<K, V> {
    *
    * <p>An exception of the handler, or a null that it returns, counts as a failure of the record.
    * An {@code Error} does not, and ends this turn: a record that has one each time has to be caught
-   * by the handler. A record that the producer can not serialize, or Kafka does not take, is no
-   * such failure: it ends this turn, and each one after it that begins with the same records.
+   * by the handler. A record that the producer cannot serialize, or Kafka does not take, is no such
+   * failure: it ends this turn, and each one after it that begins with the same records.
    *
    * @param poll how long to wait for records
    * @return how many records were settled

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition with some records, read from its position. Stands in for Kafka's MockConsumer,
- * which can not be created in the same way with 3.x and 4.x.
+ * which cannot be created in the same way with 3.x and 4.x.
  */
 public final class StubConsumer {
 

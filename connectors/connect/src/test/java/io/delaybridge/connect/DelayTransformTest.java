@@ -235,7 +235,7 @@ class DelayTransformTest {
   void aFieldOfWhatHasNoneIsAnError() {
     assertThatThrownBy(() -> transform("delay.field", "value.a").apply(record("k", "text")))
         .isInstanceOf(DataException.class)
-        .hasMessage("value.a can not be read: a String has no field a");
+        .hasMessage("value.a cannot be read: a String has no field a");
   }
 
   private static Map<String, Object> headers(SourceRecord record) {

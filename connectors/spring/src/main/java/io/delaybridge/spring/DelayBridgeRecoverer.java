@@ -77,7 +77,7 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   /**
    * Retries on the topic that the record came from; in the end Spring's dead letter, on the topic
    * with {@code -dlt} behind its name. Failures that Spring Kafka does not try again, such as a
-   * value that can not be deserialized, are final.
+   * value that cannot be deserialized, are final.
    *
    * @param operations writes to the intake and to the dead-letter topic
    * @param later how often, with which pauses, through which intake

@@ -41,7 +41,7 @@ public interface DelayOperations {
     return new KafkaDelayOperations((KafkaOperations<Object, Object>) operations, intake);
   }
 
-  /** Delivers a message after this delay. It has no key, and can not be cancelled. */
+  /** Delivers a message after this delay. It has no key, and cannot be cancelled. */
   default CompletableFuture<SendResult<Object, Object>> after(
       Duration delay, String target, @Nullable Object value) {
     return send(DelayedRecords.to(target).after(delay), null, value);
@@ -57,7 +57,7 @@ public interface DelayOperations {
     return send(DelayedRecords.to(target).after(delay).id(id), id, value);
   }
 
-  /** Delivers a message at this instant. It has no key, and can not be cancelled. */
+  /** Delivers a message at this instant. It has no key, and cannot be cancelled. */
   default CompletableFuture<SendResult<Object, Object>> at(
       Instant due, String target, @Nullable Object value) {
     return send(DelayedRecords.to(target).at(due), null, value);

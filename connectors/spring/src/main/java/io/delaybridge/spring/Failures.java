@@ -44,7 +44,7 @@ final class Failures {
   }
 
   /**
-   * What Spring Kafka itself does not try again: what can not be read, and what no listener fits.
+   * What Spring Kafka itself does not try again: what cannot be read, and what no listener fits.
    */
   static List<Class<? extends Throwable>> neverRetriedBySpring() {
     return ExceptionClassifier.defaultFatalExceptionsList();

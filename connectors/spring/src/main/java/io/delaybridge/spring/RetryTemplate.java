@@ -34,7 +34,7 @@ public final class RetryTemplate implements AutoCloseable {
   /**
    * With the configuration and the serializers of this factory.
    *
-   * @throws IllegalArgumentException if a serializer of it can not be found
+   * @throws IllegalArgumentException if a serializer of it cannot be found
    */
   public RetryTemplate(ProducerFactory<?, ?> application) {
     Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tokens that are good now. Looks at the file again when it is asked, at most once a second; a
- * file that can not be understood changes nothing, so that a slip of the hand locks nobody out.
- * Safe for use by all threads.
+ * file that cannot be understood changes nothing, so that a slip of the hand locks nobody out. Safe
+ * for use by all threads.
  */
 public final class Tokens extends HealthCheck {
 

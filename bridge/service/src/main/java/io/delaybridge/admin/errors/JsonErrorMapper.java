@@ -67,7 +67,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
       return "'" + path(half) + "' " + half.getOriginalMessage();
     }
     if (failure instanceof JsonMappingException other) {
-      return "'" + path(other) + "' can not be read";
+      return "'" + path(other) + "' cannot be read";
     }
     return failure instanceof JsonEOFException
         ? "the JSON ends too early"

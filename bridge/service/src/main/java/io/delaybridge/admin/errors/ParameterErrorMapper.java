@@ -14,8 +14,8 @@ import org.glassfish.jersey.server.ParamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter that can not be read: 400 for one of the query, 404 for a part of the path, where
- * then nothing can be.
+ * A parameter that cannot be read: 400 for one of the query, 404 for a part of the path, where then
+ * nothing can be.
  */
 final class ParameterErrorMapper implements ExceptionMapper<ParamException> {
 

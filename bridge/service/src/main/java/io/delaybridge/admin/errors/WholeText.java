@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Refuses text that UTF-8 can not write. JSON may have half of a surrogate pair, as in {@code
+ * Refuses text that UTF-8 cannot write. JSON may have half of a surrogate pair, as in {@code
  * "\ud800"}. Java makes a question mark of it, so two ids would be one. In the names of fields,
  * Jackson itself refuses it.
  */

@@ -46,7 +46,7 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
 
   /**
    * Lettuce would tell its name with {@code CLIENT SETINFO}, which Redis knows since 7.2. A user
-   * with the least rights may not, and can not be given the right before 7.2.
+   * with the least rights may not, and cannot be given the right before 7.2.
    */
   private static void withoutName(RedisURI server) {
     server.setLibraryName("");

@@ -16,7 +16,7 @@ public record RedisTls(@Nullable Path trust, @Nullable Path certificate, @Nullab
   /** What the JVM does by itself. */
   public static final RedisTls DEFAULT = new RedisTls(null, null, null);
 
-  /** Throws IllegalArgumentException if a file can not be read, or one of a pair is missing. */
+  /** Throws IllegalArgumentException if a file cannot be read, or one of a pair is missing. */
   public RedisTls {
     readable("trust", trust);
     readable("certificate", certificate);

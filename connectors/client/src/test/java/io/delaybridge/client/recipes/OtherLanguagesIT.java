@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The producers of the recipe in other languages, against the same broker and bridge. Each is
- * skipped, and says why, where its language or its Kafka package can not be had.
+ * skipped, and says why, where its language or its Kafka package cannot be had.
  */
 @Tag("one-version")
 @ExtendWith(WithBridge.class)
@@ -43,7 +43,7 @@ class OtherLanguagesIT {
       String[] install = {
         "python3", "-m", "pip", "install", "-q", "--target", packages.toString(), "-r", wanted
       };
-      assumeTrue(succeeds(SOURCES, env, install), "pip can not install confluent-kafka");
+      assumeTrue(succeeds(SOURCES, env, install), "pip cannot install confluent-kafka");
     }
     schedulesAndCancels(
         bridge, "python", env, "python3", SOURCES.resolve("python/delayed.py").toString());
@@ -53,7 +53,7 @@ class OtherLanguagesIT {
   void goSchedulesAndCancels(Bridge bridge) throws Exception {
     Path source = SOURCES.resolve("go");
     assumeTrue(succeeds(source, Map.of(), "go", "version"), "there is no go");
-    assumeTrue(succeeds(source, Map.of(), "go", "mod", "download"), "go can not download franz-go");
+    assumeTrue(succeeds(source, Map.of(), "go", "mod", "download"), "go cannot download franz-go");
     String program = WORK.resolve("go-delayed").toString();
     assertThat(succeeds(source, Map.of(), "go", "build", "-o", program, ".")).isTrue();
     schedulesAndCancels(bridge, "go", Map.of(), program);

@@ -277,7 +277,7 @@ public final class CallbackConfig extends AbstractConfig {
     }
   }
 
-  /** What options say that can not be true together: the option, and what is wrong with it. */
+  /** What options say that cannot be true together: the option, and what is wrong with it. */
   public Map<String, String> faults() {
     Map<String, String> faults = new TreeMap<>();
     if (getString(URL).isEmpty() && getList(HOSTS).isEmpty()) {
@@ -285,7 +285,7 @@ public final class CallbackConfig extends AbstractConfig {
     } else if (!getString(URL).isEmpty()) {
       String why = forbidden(getString(URL));
       if (why != null) {
-        faults.put(URL, "is '" + getString(URL) + "', which can not be called: " + why);
+        faults.put(URL, "is '" + getString(URL) + "', which cannot be called: " + why);
       }
     }
     if (getInt(MAX_BACKOFF) < getInt(BACKOFF)) {
@@ -310,7 +310,7 @@ public final class CallbackConfig extends AbstractConfig {
     return faults;
   }
 
-  /** Why the URL can not be called; null if it can, as far as that is known without a lookup. */
+  /** Why the URL cannot be called; null if it can, as far as that is known without a lookup. */
   private @Nullable String forbidden(String url) {
     UrlRules.Verdict verdict = rules().checkForm(url);
     if (verdict instanceof UrlRules.Forbidden forbidden) {
@@ -334,7 +334,7 @@ public final class CallbackConfig extends AbstractConfig {
         new CallbackSettings.Topics(getString(INTAKE), getString(DEAD_LETTERS)));
   }
 
-  /** Reads the trust store; throws a ConfigException if that can not be done. */
+  /** Reads the trust store; throws a ConfigException if that cannot be done. */
   HttpSettings http() {
     Version version = VERSIONS.getOrDefault(getString(VERSION), Version.AUTO);
     return new HttpSettings(

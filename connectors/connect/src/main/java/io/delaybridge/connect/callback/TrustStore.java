@@ -19,7 +19,7 @@ final class TrustStore {
   /**
    * What the options name; null if they name no file.
    *
-   * @throws ConfigException if the file can not be read, or there is nothing in it to trust
+   * @throws ConfigException if the file cannot be read, or there is nothing in it to trust
    */
   static @Nullable KeyStore of(CallbackConfig config) {
     String path = config.getString(CallbackConfig.TRUST_PATH);

@@ -59,7 +59,7 @@ public final class CallbackClient implements AutoCloseable {
   /**
    * A client that runs.
    *
-   * @throws IllegalStateException if it can not be started
+   * @throws IllegalStateException if it cannot be started
    */
   public static CallbackClient start(
       HttpSettings settings, AddressGuard guard, InstantSource clock) {
@@ -106,7 +106,7 @@ public final class CallbackClient implements AutoCloseable {
       http.start();
     } catch (Exception e) {
       keepInterrupt(e);
-      throw new IllegalStateException("the HTTP client can not be started: " + e.getMessage(), e);
+      throw new IllegalStateException("the HTTP client cannot be started: " + e.getMessage(), e);
     }
     http.getContentDecoderFactories().clear();
     http.getProtocolHandlers().remove(RedirectProtocolHandler.NAME);
@@ -190,7 +190,7 @@ public final class CallbackClient implements AutoCloseable {
       http.stop();
     } catch (Exception e) {
       keepInterrupt(e);
-      throw new IllegalStateException("the HTTP client can not be stopped", e);
+      throw new IllegalStateException("the HTTP client cannot be stopped", e);
     }
   }
 

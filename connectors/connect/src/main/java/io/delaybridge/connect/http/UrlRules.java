@@ -81,7 +81,7 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     return ascii(uri);
   }
 
-  /** What HTTP can not write would become a question mark, and the rest of the path a query. */
+  /** What HTTP cannot write would become a question mark, and the rest of the path a query. */
   private static Verdict ascii(URI uri) {
     // Normalized on the way, some characters become others that no URL has.
     String text = uri.toASCIIString();
@@ -91,7 +91,7 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     try {
       return new Allowed(new URI(text));
     } catch (URISyntaxException e) {
-      return new Forbidden("the URL can not be written in ASCII: " + e.getReason());
+      return new Forbidden("the URL cannot be written in ASCII: " + e.getReason());
     }
   }
 

@@ -66,7 +66,7 @@ public final class FieldPath {
         schema = schema != null && schema.type() == Schema.Type.MAP ? schema.valueSchema() : null;
       } else {
         throw new DataException(
-            "%s can not be read: a %s has no field %s"
+            "%s cannot be read: a %s has no field %s"
                 .formatted(text, found.getClass().getSimpleName(), name));
       }
     }

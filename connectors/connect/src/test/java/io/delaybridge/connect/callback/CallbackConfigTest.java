@@ -74,9 +74,9 @@ class CallbackConfigTest {
           callback.content.type       | ''          | is '', allowed: visible ASCII
           callback.hmac.secret        | ''          | is empty, allowed: a secret
           callback.url                | ''          | is empty, allowed: a URL, or callback.allowed.hosts
-          callback.url                | http://a.com/ | is 'http://a.com/', which can not be called: scheme 'http'
-          callback.url                | https://10.0.0.1/ | is 'https://10.0.0.1/', which can not be called: address 10.0.0.1 is not in callback.allowed.addresses
-          callback.url                | https://[::1]/ | is 'https://[::1]/', which can not be called: address [::1] is not in callback.allowed.addresses
+          callback.url                | http://a.com/ | is 'http://a.com/', which cannot be called: scheme 'http'
+          callback.url                | https://10.0.0.1/ | is 'https://10.0.0.1/', which cannot be called: address 10.0.0.1 is not in callback.allowed.addresses
+          callback.url                | https://[::1]/ | is 'https://[::1]/', which cannot be called: address [::1] is not in callback.allowed.addresses
           callback.retry.backoff.max.ms | 999       | is '999', allowed: at least that of callback.retry.backoff.ms
           callback.kafka.acks         | 1           | is not open to configuration
           callback.allowed.host       | a.com       | is not an option, allowed: those in the documentation

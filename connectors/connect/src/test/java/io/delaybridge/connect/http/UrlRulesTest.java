@@ -45,7 +45,7 @@ class UrlRulesTest {
   @Test
   void whatHasNoFormInAsciiIsForbidden() {
     assertThat(RULES.check("https://hooks.example.com/\u1FEF"))
-        .isEqualTo(new Forbidden("the URL can not be written in ASCII: Illegal character in path"));
+        .isEqualTo(new Forbidden("the URL cannot be written in ASCII: Illegal character in path"));
   }
 
   @Test
