@@ -58,7 +58,7 @@ final class DashboardPageIT {
   void an_empty_bridge_is_healthy_and_says_that_nothing_is_there() {
     browser.open(api.uri()).awaitText("#headline", "Healthy, nothing late");
     browser.awaitText("#advice", "Nothing is pending.");
-    browser.awaitText("#upcoming-empty", "Nothing is pending.");
+    browser.awaitText("#upcoming-empty", "Nothing is due soon.");
     browser.awaitText("#dead-empty", "No dead letters.");
     browser.awaitText("#targets-empty", "Nothing was delivered yet.");
     assertThat(browser.text(".error")).isBlank();
