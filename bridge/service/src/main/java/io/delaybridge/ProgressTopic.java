@@ -100,8 +100,11 @@ final class ProgressTopic implements Managed {
             .filter(ShardStatus::isOpen)
             .map(ShardStatus::shard)
             .collect(Collectors.toSet());
+    if (own.isEmpty()) {
+      return;
+    }
     List<Future<RecordMetadata>> written = new ArrayList<>();
-    for (Watermark each : own.isEmpty() ? List.<Watermark>of() : watermarks.of(own::contains)) {
+    for (Watermark each : watermarks.of(own::contains)) {
       if (each.watermark() != null) {
         written.add(producer.send(record(each)));
       }

@@ -4,7 +4,6 @@ import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.Checkpoint;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -60,34 +59,8 @@ public final class LapGauge {
 
   /** Waits until so much is judged; from the first growth that is seen to the last. */
   public Span awaitJudged(long until, long count, Duration limit) {
-    long begin = judged();
-    long deadline = System.nanoTime() + limit.toNanos();
-    double firstMs = 0;
-    long first = begin;
-    while (true) {
-      long now = judged();
-      double ms = System.nanoTime() / 1e6;
-      if (first == begin && now > begin) {
-        first = now;
-        firstMs = ms;
-      }
-      if (now >= until) {
-        long before = count * (first - begin) / Math.max(1, until - begin);
-        return new Span(count - before + 1, firstMs, ms);
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException("only %d of %d are judged".formatted(now, until));
-      }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(ASK_EVERY_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    Growth seen = Growth.await(this::judged, until, ASK_EVERY_MS, limit, "judged");
+    long before = count * (seen.first() - seen.begin()) / Math.max(1, until - seen.begin());
+    return new Span(count - before + 1, seen.firstMs(), seen.lastMs());
   }
 }

@@ -4,7 +4,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** Looks into Redis at what a bridge has stored of its intake. One connection, a few commands. */
@@ -38,25 +37,8 @@ public final class ShardGauge implements AutoCloseable {
 
   /** Waits until that many offsets are stored; from the first growth that is seen to the last. */
   public Span awaitStored(long until, Duration limit) {
-    long begin = stored();
-    long deadline = System.nanoTime() + limit.toNanos();
-    double firstMs = 0;
-    long first = begin;
-    while (true) {
-      long now = stored();
-      double ms = System.nanoTime() / 1e6;
-      if (first == begin && now > begin) {
-        first = now;
-        firstMs = ms;
-      }
-      if (now >= until) {
-        return new Span(now - first + 1, firstMs, ms);
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new IllegalStateException("only %d of %d are stored".formatted(now, until));
-      }
-      pause();
-    }
+    Growth seen = Growth.await(this::stored, until, ASK_EVERY_MS, limit, "stored");
+    return new Span(seen.last() - seen.first() + 1, seen.firstMs(), seen.lastMs());
   }
 
   /** Waits until Redis holds no message. */
@@ -72,7 +54,7 @@ public final class ShardGauge implements AutoCloseable {
         throw new IllegalStateException(
             "%d messages are in Redis, expected %d".formatted(pending(), most));
       }
-      pause();
+      Lab.pause(ASK_EVERY_MS);
     }
   }
 
@@ -91,15 +73,6 @@ public final class ShardGauge implements AutoCloseable {
                         .getValueOrElseThrow(
                             () -> new IllegalStateException("meta has no '" + field + "'"))))
         .sum();
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(ASK_EVERY_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.delaybridge.bench.speed.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -103,7 +102,7 @@ public final class Tail implements AutoCloseable {
     long deadline = System.nanoTime() + limit.toNanos();
     while (ahead() < checklist.count()) {
       check(deadline, () -> "only %d of %d came".formatted(ahead(), checklist.count()));
-      pause();
+      Lab.pause(ASK_EVERY_MS);
     }
     Span span = Span.NONE;
     while (!checklist.isComplete()) {
@@ -130,15 +129,6 @@ public final class Tail implements AutoCloseable {
   private void check(long deadline, Supplier<String> seen) {
     if (System.nanoTime() - deadline > 0) {
       throw new IllegalStateException(partitions.get(0).topic() + ": " + seen.get());
-    }
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(ASK_EVERY_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
     }
   }
 
