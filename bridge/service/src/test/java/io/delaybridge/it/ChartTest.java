@@ -55,7 +55,7 @@ class ChartTest {
             enabled: true
             cluster: my-cluster
             user: {enabled: true, targets: [{name: orders, patternType: prefix}]}
-          config: {intake: {horizon: 1 hour}}
+          config: {intake: {horizon: 1 hour}, delivery: {progressTopic: delay-progress}}
           """;
 
   @TempDir private Path dir;
@@ -289,7 +289,11 @@ class ChartTest {
     assertThat(topics)
         .extracting(each -> each.at("/spec/topicName").asText())
         .containsExactlyInAnyOrder(
-            "delay-intake", "delay-intake-later", "delay-deadletter", "delay-deadletter-marks");
+            "delay-intake",
+            "delay-intake-later",
+            "delay-deadletter",
+            "delay-deadletter-marks",
+            "delay-progress");
     assertThat(topics)
         .allSatisfy(
             each ->

@@ -26,6 +26,9 @@ final class LeastRights {
 
   static final String USER = "delay-bridge";
 
+  /** What the name of a scenario's progress topic adds to that of its intake. */
+  static final String PROGRESS = "-progress";
+
   private LeastRights() {}
 
   /** The line of {@code redis.conf} without its first word, with a password. */
@@ -62,6 +65,7 @@ final class LeastRights {
             line ->
                 line.replace("delay-intake", scenario.intake)
                     .replace("delay-deadletter", scenario.deadLetters)
+                    .replace("delay-progress", scenario.intake + PROGRESS)
                     .replace("--topic orders", "--topic " + scenario.target)
                     .replace("--group " + USER, "--group " + scenario.group)
                     .replace("--transactional-id " + USER, "--transactional-id " + scenario.group))
