@@ -386,6 +386,7 @@ final class Bridge implements Managed {
         config.intake().skipDeleted(),
         config.redis().highWaterMark(),
         intake -> config.tenant(intake).isLimited(),
-        config::far);
+        config::far,
+        intake -> config.tolerance(intake).toMilliseconds());
   }
 }

@@ -63,7 +63,7 @@ public final class BridgeConfiguration extends Configuration {
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
         delivery == null
-            ? DeliveryConfig.of(null, null, null, null, null, null, null, null)
+            ? DeliveryConfig.of(null, null, null, null, null, null, null, null, null)
             : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
@@ -161,6 +161,12 @@ public final class BridgeConfiguration extends Configuration {
   public int maxMessages(String topic) {
     Integer own = tenant(topic).maxMessages();
     return own == null ? delivery.turn().maxMessages() : own;
+  }
+
+  /** How much later than due a message of that intake may go out so that it goes with others. */
+  public Duration tolerance(String topic) {
+    Duration own = tenant(topic).tolerance();
+    return own == null ? delivery.tolerance() : own;
   }
 
   /**

@@ -122,6 +122,17 @@ class BridgeConfigurationTest {
   }
 
   @Test
+  void anIntakeMayHaveAnotherTolerance() throws Exception {
+    BridgeConfiguration config =
+        parsed(
+            "{intake: {topics: [urgent, bulk]}, intakes: {urgent: {tolerance: 0 ms}},"
+                + " delivery: {tolerance: 50 ms}}");
+
+    assertThat(config.tolerance("urgent").toMilliseconds()).isZero();
+    assertThat(config.tolerance("bulk").toMilliseconds()).isEqualTo(50);
+  }
+
+  @Test
   void theDefaultsAreWhatTheDocumentationPromises() throws IOException, ConfigurationException {
     BridgeConfiguration defaults = parsed("{}");
 
@@ -280,6 +291,8 @@ class BridgeConfigurationTest {
         "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",
         "delivery: {loops: 0}; delivery.loops is 0; 1 to 64",
         "delivery: {loops: 65}; delivery.loops is 65; 1 to 64",
+        "delivery: {tolerance: 501ms}; delivery.tolerance is 501 milliseconds; 0 milliseconds to 500 milliseconds",
+        "intakes: {delay-intake: {tolerance: 1s}}; intakes.*.tolerance is 1 second; 0 milliseconds to 500 milliseconds",
         "delivery: {turn: {maxMessages: 0}}; delivery.turn.maxMessages is 0; 1 to 5000",
         "delivery: {turn: {maxMessages: 5001}}; delivery.turn.maxMessages is 5001; 1 to 5000",
         "delivery: {turn: {maxBytes: 0}}; delivery.turn.maxBytes is 0; 1 to 67108864",

@@ -60,6 +60,16 @@ final class Check {
     return range(key, value, Duration.days(365), Duration.seconds(1), Duration.days(3650));
   }
 
+  /** At most what a loop waits anyway. */
+  static Duration tolerance(String key, @Nullable Duration value) {
+    return range(
+        key,
+        value,
+        Duration.milliseconds(10),
+        Duration.milliseconds(0),
+        Duration.milliseconds(500));
+  }
+
   /** 0 for none. A shorter one than 2 seconds has no room for the shortest lap. */
   static Duration horizon(String key, @Nullable Duration value) {
     Duration horizon = value == null ? Duration.days(1) : value;

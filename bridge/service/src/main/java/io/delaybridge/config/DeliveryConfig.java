@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param guarantee exactly once or at least once
  * @param loops threads, each with a share of the partitions
  * @param turn bounds of one turn
+ * @param tolerance how much later than due a message may go out so that it goes with others
  * @param retry when and how often a failed delivery is tried again
  * @param deadLetterTopic for what cannot be delivered
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
@@ -24,6 +25,7 @@ public record DeliveryConfig(
     Guarantee guarantee,
     int loops,
     TurnBounds turn,
+    Duration tolerance,
     RetryPolicy retry,
     String deadLetterTopic,
     Duration checkpointEvery,
@@ -110,6 +112,7 @@ public record DeliveryConfig(
       @JsonProperty("guarantee") @Nullable String guarantee,
       @JsonProperty("loops") @Nullable Integer loops,
       @JsonProperty("turn") @Nullable TurnBounds turn,
+      @JsonProperty("tolerance") @Nullable Duration tolerance,
       @JsonProperty("retry") @Nullable Retry retry,
       @JsonProperty("deadLetterTopic") @Nullable String deadLetterTopic,
       @JsonProperty("checkpointEvery") @Nullable Duration checkpointEvery,
@@ -120,6 +123,7 @@ public record DeliveryConfig(
         Guarantee.of(guarantee == null ? "exactly_once" : guarantee),
         Check.range("delivery.loops", loops, 2, 1, 64),
         turn == null ? TurnBounds.of(null, null, null) : turn,
+        Check.tolerance("delivery.tolerance", tolerance),
         retries.policy(),
         Check.topic(
             "delivery.deadLetterTopic",

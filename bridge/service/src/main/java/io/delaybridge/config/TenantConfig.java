@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param pending messages that wait
  * @param rate messages per second
  * @param maxMessages most messages of one partition that a turn takes from Redis
+ * @param tolerance how much later than due a message may go out so that it goes with others
  */
 public record TenantConfig(
     @Nullable List<Pattern> allowedTargets,
@@ -30,11 +31,12 @@ public record TenantConfig(
     int largestValue,
     int pending,
     int rate,
-    @Nullable Integer maxMessages) {
+    @Nullable Integer maxMessages,
+    @Nullable Duration tolerance) {
 
   /** The tenant of an intake of which nothing is said. */
   public static final TenantConfig NONE =
-      new TenantConfig(null, null, null, null, null, 0, 0, 0, null);
+      new TenantConfig(null, null, null, null, null, 0, 0, 0, null, null);
 
   private static final int MOST = 1_000_000_000;
 
@@ -49,7 +51,8 @@ public record TenantConfig(
       @JsonProperty("largestValue") @Nullable Integer largestValue,
       @JsonProperty("pending") @Nullable Integer pending,
       @JsonProperty("rate") @Nullable Integer rate,
-      @JsonProperty("maxMessages") @Nullable Integer maxMessages) {
+      @JsonProperty("maxMessages") @Nullable Integer maxMessages,
+      @JsonProperty("tolerance") @Nullable Duration tolerance) {
     return new TenantConfig(
         allowedTargets == null ? null : Check.patterns("intakes.*.allowedTargets", allowedTargets),
         defaultTarget == null ? null : Check.topic("intakes.*.defaultTarget", defaultTarget),
@@ -62,7 +65,8 @@ public record TenantConfig(
         maxMessages == null
             ? null
             : Check.range(
-                "intakes.*.maxMessages", maxMessages, 1, 1, DeliveryConfig.TurnBounds.MOST));
+                "intakes.*.maxMessages", maxMessages, 1, 1, DeliveryConfig.TurnBounds.MOST),
+        tolerance == null ? null : Check.tolerance("intakes.*.tolerance", tolerance));
   }
 
   /** True if there is a limit that the messages of this intake can go beyond. */

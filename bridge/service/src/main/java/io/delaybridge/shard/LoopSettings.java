@@ -19,6 +19,8 @@ import java.util.function.ToLongFunction;
  * @param memoryHighWater share of Redis' memory limit above which the intake pauses, 0 to 1
  * @param limited whether the listener is told of each message of that intake
  * @param far by intake
+ * @param tolerance milliseconds, by intake, that a message may go out later than due so that it
+ *     goes with others
  */
 public record LoopSettings(
     ToIntFunction<String> maxTakeCount,
@@ -29,7 +31,8 @@ public record LoopSettings(
     boolean skipDeleted,
     double memoryHighWater,
     Predicate<String> limited,
-    Function<String, Far> far) {
+    Function<String, Far> far,
+    ToLongFunction<String> tolerance) {
 
   /**
    * What becomes of messages that are due far ahead.

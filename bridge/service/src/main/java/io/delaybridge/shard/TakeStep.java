@@ -82,6 +82,8 @@ final class TakeStep {
     boolean all = nanoTime - lookedAtAll >= settings.checkpointEvery().toNanos();
     if (all) {
       lookedAtAll = nanoTime;
+    } else if (assignment.open().stream().noneMatch(shard -> mustGo(shard, now, nanoTime))) {
+      return List.of();
     }
     int bytes = (int) Math.min(settings.maxTakeBytes(), allowance.bytes());
     List<Asked> asked = new ArrayList<>();
@@ -113,6 +115,17 @@ final class TakeStep {
       }
     }
     return takes;
+  }
+
+  /**
+   * Something of the shard has waited for the tolerance of its intake, or does not wait: then what
+   * is due of all shards goes with it.
+   */
+  private boolean mustGo(Shard shard, long now, long nanoTime) {
+    long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
+    long horizon = shard.takesAsksOnly(nanoTime) ? Due.ASKED : now - tolerance;
+    boolean wanted = shard.look || shard.waiting != null;
+    return shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime));
   }
 
   /**

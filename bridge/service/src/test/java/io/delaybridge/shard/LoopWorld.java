@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -50,7 +51,7 @@ final class LoopWorld {
   private final SimClock clock = new SimClock(NOW);
   private final SimKafka kafka = new SimKafka(clock);
   private final SimStore store = new SimStore();
-  private final Clocks clocks = new Clocks(clock, System::nanoTime);
+  private final Clocks clocks = new Clocks(clock, System::nanoTime, LockSupport::parkNanos);
   private final Map<String, Trap> traps = new ConcurrentHashMap<>();
   private final List<SimConsumer> consumers = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -91,7 +92,8 @@ final class LoopWorld {
         false,
         0.8,
         topic -> false,
-        topic -> LoopSettings.Far.OFF);
+        topic -> LoopSettings.Far.OFF,
+        topic -> 0);
   }
 
   @SuppressWarnings("unchecked") // The class of an interface says nothing of its parameters.

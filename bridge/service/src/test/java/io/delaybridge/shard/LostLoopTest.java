@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ class LostLoopTest {
           clocks());
 
   private Clocks clocks() {
-    return new Clocks(InstantSource.system(), nanos::get);
+    return new Clocks(InstantSource.system(), nanos::get, LockSupport::parkNanos);
   }
 
   /** As what waits for ever and heeds nothing. */

@@ -27,6 +27,9 @@ interface Meddler {
     }
   }
 
+  /** Something is read, and it waits for more. */
+  default void whileReading() {}
+
   /** Before a call of the store. */
   default Fate before(Call call) {
     return Fate.TAKES_EFFECT;

@@ -51,6 +51,7 @@ abstract class RuleTest {
   boolean skipDeleted;
   LoopSettings.Far far = LoopSettings.Far.OFF;
   double memoryHighWater = 0.8;
+  long tolerance;
 
   /** So everything is stored before it goes out: nothing waits of an intake with limits. */
   boolean limited = true;
@@ -151,7 +152,8 @@ abstract class RuleTest {
         skipDeleted,
         memoryHighWater,
         topic -> limited,
-        topic -> far);
+        topic -> far,
+        topic -> tolerance);
   }
 
   /** What the bridges keep their messages in. */

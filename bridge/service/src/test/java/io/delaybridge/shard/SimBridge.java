@@ -63,7 +63,7 @@ final class SimBridge {
       String name, Around around, LoopSettings settings, boolean exactlyOnce, Meddler meddler) {
     SimWiring wiring = around.wiring;
     this.kafka = around.kafka;
-    this.clocks = around.clock.clocks();
+    this.clocks = around.clock.clocks(meddler::whileReading);
     this.consumer = wiring.consumer(kafka, name);
     this.delivery = new SimDelivery(kafka, consumer, name, exactlyOnce);
     this.delivery.beforeEnd(meddler::beforeCommit);

@@ -21,7 +21,18 @@ final class SimClock implements InstantSource {
 
   /** For a bridge on this machine. */
   Clocks clocks() {
-    return new Clocks(this, this::nanos);
+    return clocks(() -> {});
+  }
+
+  /** The same, of one that can be meddled with while it waits. */
+  Clocks clocks(Runnable meanwhile) {
+    return new Clocks(
+        this,
+        this::nanos,
+        nanos -> {
+          advance(Duration.ofNanos(nanos));
+          meanwhile.run();
+        });
   }
 
   long nanos() {

@@ -67,7 +67,8 @@ final class SimWorld {
       Duration checkpointEvery,
       IntakeStart start,
       boolean limited,
-      LoopSettings.Far far) {}
+      LoopSettings.Far far,
+      long tolerance) {}
 
   /** What comes between the steps of which worker. */
   interface Meddlers {
@@ -119,7 +120,8 @@ final class SimWorld {
               false,
               0.8,
               topic -> setup.limited,
-              topic -> setup.far);
+              topic -> setup.far,
+              topic -> setup.tolerance);
       return new SimBridge(
           name,
           new SimBridge.Around(kafka, view, clock, wiring),

@@ -143,7 +143,8 @@ final class SmallScope {
               bounds.story.isFar() ? Duration.ZERO : Duration.ofHours(1),
               IntakeStart.EARLIEST,
               false,
-              bounds.story.far());
+              bounds.story.far(),
+              0);
       world = new SimWorld(wiring, setup);
       world.tells = tells;
       world.start("A", Between::new);

@@ -91,7 +91,8 @@ final class Trial {
                 chance.of(every),
                 asks ? IntakeStart.ASK : IntakeStart.EARLIEST,
                 chance.oneIn(3),
-                far()));
+                far(),
+                tolerance(seed)));
     rarity = chance.of(List.of(6, 12, 25, 60));
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));
@@ -118,6 +119,11 @@ final class Trial {
       }
       ending = false;
     }
+  }
+
+  /** Milliseconds. Not by chance, so that what else happens stays as it is. */
+  private static long tolerance(long seed) {
+    return seed % 5 == 0 ? 50 + seed / 5 % 3 * 10 : 0;
   }
 
   private LoopSettings.Far far() {
@@ -420,6 +426,11 @@ final class Trial {
           happen(chance.of(possible), worker);
         }
       }
+    }
+
+    @Override
+    public void whileReading() {
+      meddle("a pause between two reads");
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Position, gate, frontier and checkpoint: the rules of a turn of one bridge that is alone. */
@@ -54,6 +56,138 @@ class TurnRulesTest extends RuleTest {
     at(4_120);
     turns(bridge);
     assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
+  void aPollWaitsUntilTheToleranceOfTheNextHasPassed() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 300; i++) {
+      tolerance = random.nextInt(501);
+      int due = 10_000 * (i + 1) + random.nextInt(1_000);
+      int now = due - 1 - random.nextInt(600);
+      schedule("soon", due);
+      SimBridge bridge = running("a" + i);
+      at(now);
+      turns(bridge);
+
+      long expected = Math.min(500, due + tolerance - now);
+      assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(expected));
+      at(due);
+      turns(bridge);
+      bridge.crash();
+    }
+  }
+
+  @Test
+  void whatIsDueWaitsForTheToleranceAndAllThatIsDueGoesWithTheFirst() {
+    tolerance = 10;
+    schedule("first", 100);
+    schedule("second", 105);
+    schedule("third", 111);
+    SimBridge bridge = running("a");
+    at(105);
+    schedule("later", 300);
+    bridge.step();
+    at(109);
+    bridge.step();
+    assertThat(delivered()).as("although a record made it turn").isEmpty();
+
+    at(110);
+    bridge.step();
+    assertThat(delivered()).containsExactly("first", "second");
+
+    at(120);
+    bridge.step();
+    assertThat(delivered()).as("due nine milliseconds ago").hasSize(2);
+    at(121);
+    bridge.step();
+    assertThat(delivered()).containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void whatIsDueWhenItIsReadGoesAtOnceWithAllThatIsDue() {
+    limited = false;
+    tolerance = 10;
+    schedule("first", 100);
+    SimBridge bridge = running("a");
+    at(101);
+    schedule("past", 50);
+    bridge.step();
+    assertThat(delivered()).containsExactly("past", "first");
+  }
+
+  @Test
+  void whatComesWithinHalfOfTheToleranceIsStoredInTheSameTurn() {
+    tolerance = 10;
+    SimBridge bridge = meddled(() -> schedule("second", 100));
+    int stored = store.calls(Call.INGEST);
+    schedule("first", 100);
+    long before = clock.millis();
+    bridge.step();
+
+    assertThat(store.next(shard())).isEqualTo(2);
+    assertThat(store.calls(Call.INGEST)).isEqualTo(stored + 1);
+    assertThat(clock.millis() - before).isEqualTo(5);
+  }
+
+  @Test
+  void nobodyWaitsForMoreWhenThatWouldMakeALoopLate() {
+    tolerance = 10;
+    SimBridge bridge = meddled(() -> {});
+    schedule("soon", 20);
+    bridge.step();
+    at(27);
+    schedule("more", 100);
+    long before = clock.millis();
+    bridge.step();
+    assertThat(clock.millis() - before).as("until what is due must go").isEqualTo(3);
+
+    at(100);
+    clock.pass(Duration.ofMillis(5));
+    schedule("late", 200);
+    before = clock.millis();
+    bridge.step();
+    assertThat(clock.millis() - before).as("it has waited during the last turn").isZero();
+  }
+
+  @Test
+  void whatWasReadIsStoredAlthoughTheReadAfterThePauseFails() {
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    tolerance = 10;
+    SimBridge bridge =
+        meddled(
+            () -> {
+              kafka.append(request(P1, TARGET, "gone", 100, null), false);
+              kafka.log(P1).deleteBefore(1);
+            });
+    schedule("first", 100);
+    bridge.step();
+
+    assertThat(store.next(shard())).isEqualTo(1);
+    assertThat(bridge.shard(P1).isOpen()).isFalse();
+    at(110);
+    turns(bridge);
+    assertThat(delivered()).containsExactly("first");
+  }
+
+  /** One that has nothing to do; this happens in its first pause. */
+  private SimBridge meddled(Runnable first) {
+    AtomicReference<Runnable> once = new AtomicReference<>(first);
+    SimBridge bridge =
+        new SimBridge(
+            "a",
+            new SimBridge.Around(kafka, shards(), clock, new SimWiring()),
+            settings(),
+            exactlyOnce,
+            new Meddler() {
+              @Override
+              public void whileReading() {
+                once.getAndSet(() -> {}).run();
+              }
+            });
+    turns(bridge);
+    bridge.step();
+    return bridge;
   }
 
   @Test

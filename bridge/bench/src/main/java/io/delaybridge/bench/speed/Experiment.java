@@ -7,9 +7,11 @@ import static io.delaybridge.bench.speed.Option.LOOPS;
 import static io.delaybridge.bench.speed.Option.MESSAGES;
 import static io.delaybridge.bench.speed.Option.MINUTES;
 import static io.delaybridge.bench.speed.Option.PARTITIONS;
+import static io.delaybridge.bench.speed.Option.RATES;
 import static io.delaybridge.bench.speed.Option.REDIS;
 import static io.delaybridge.bench.speed.Option.ROUNDS;
 import static io.delaybridge.bench.speed.Option.SIZE;
+import static io.delaybridge.bench.speed.Option.TOLERANCES;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -45,6 +47,8 @@ record Experiment(String name, Body body, Map<Option, String> options) {
           of("herd", setup -> new Herd(setup).run())
               .with(SIZE, GUARANTEE, ROUNDS, LOOPS)
               .with(MESSAGES, "200000"),
+          of("urgent", setup -> new Urgent(setup).run())
+              .with(SIZE, MESSAGES, GUARANTEE, ROUNDS, LOOPS),
           of("restart", setup -> new Restart(setup).run())
               .with(SIZE, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
           of("takeover", setup -> new Takeover(setup).run())
@@ -52,6 +56,12 @@ record Experiment(String name, Body body, Map<Option, String> options) {
               .with(GUARANTEE, BOTH)
               .with(ROUNDS, "5"),
           of("cold", setup -> new Cold(setup).run()).with(SIZE, ROUNDS).with(GUARANTEE, BOTH),
+          of("pace", setup -> new Pace(setup).run())
+              .with(SIZE, LOOPS)
+              .with(GUARANTEE, BOTH)
+              .with(ROUNDS, "1")
+              .with(RATES, "10,50,500,5000")
+              .with(TOLERANCES, "0,5,10,20,100"),
           of("scale", setup -> new Scale(setup).run()).with(SIZE, MESSAGES, GUARANTEE, ROUNDS),
           of("soak", setup -> new Soak(setup).run())
               .with(SIZE, MESSAGES, GUARANTEE, LOOPS, MINUTES),

@@ -14,7 +14,9 @@ enum Option {
       "-Xmx512m",
       "for bridge and pass-through, after jvm.options; several with commas"),
   REDIS("--redis", "appendonly=yes", "settings of Redis, name=value; several with commas"),
-  MINUTES("--minutes", "30", "of the soak, 1 to 600");
+  MINUTES("--minutes", "30", "of the soak, 1 to 600"),
+  RATES("--rates", "500", "messages a second, 1 to 20000"),
+  TOLERANCES("--tolerances", "10", "milliseconds, 0 to 500");
 
   private final String key;
   private final String absent;

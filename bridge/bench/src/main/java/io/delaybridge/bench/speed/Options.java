@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
  * @param redis settings, besides those that docs/configuration.md has
  * @param minutes of the soak
+ * @param rates messages a second
+ * @param tolerances milliseconds
  * @param words what the experiment uses, with the values that hold, as on a command line
  */
 record Options(
@@ -34,6 +36,8 @@ record Options(
     List<String> bridgeJvm,
     Map<String, String> redis,
     int minutes,
+    List<Integer> rates,
+    List<Integer> tolerances,
     String words) {
 
   private static final Pattern SETTING = Pattern.compile("([a-z-]+)=([^=]+)");
@@ -49,11 +53,7 @@ record Options(
     used.replaceAll(given::getOrDefault);
     used.forEach((option, text) -> requireOne(experiment, option, text));
     return new Options(
-        once(
-            Option.SIZE,
-            Arrays.stream(value(used, Option.SIZE).split(",", -1))
-                .map(size -> number(Option.SIZE, size, 1, 100_000))
-                .toList()),
+        numbers(used, Option.SIZE, 1, 100_000),
         number(used, Option.MESSAGES, 20_000, 5_000_000),
         number(used, Option.PARTITIONS, 1, 256),
         guarantees(value(used, Option.GUARANTEE)),
@@ -63,6 +63,8 @@ record Options(
         jvm(value(used, Option.BRIDGE_JVM)),
         settings(value(used, Option.REDIS)),
         number(used, Option.MINUTES, 1, 600),
+        numbers(used, Option.RATES, 1, 20_000),
+        numbers(used, Option.TOLERANCES, 0, 500),
         CommandLine.words(used));
   }
 
@@ -87,6 +89,15 @@ record Options(
 
   private static String value(Map<Option, String> used, Option option) {
     return used.getOrDefault(option, option.absent());
+  }
+
+  private static List<Integer> numbers(
+      Map<Option, String> used, Option option, int least, int most) {
+    return once(
+        option,
+        Arrays.stream(value(used, option).split(",", -1))
+            .map(text -> number(option, text, least, most))
+            .toList());
   }
 
   private static int number(Map<Option, String> used, Option option, int least, int most) {

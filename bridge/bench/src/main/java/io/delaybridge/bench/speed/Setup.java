@@ -127,6 +127,11 @@ final class Setup implements AutoCloseable {
     return station(lanes().passThrough(guarantee));
   }
 
+  /** Starts one that waits so many milliseconds for more when something came. */
+  Station passThrough(String name, Guarantee guarantee, int waitMs) {
+    return station(lanes().passThrough(name, guarantee, waitMs));
+  }
+
   /** Starts a bridge with the loops of the options. */
   Station bridge(String name, Guarantee guarantee) {
     return bridge(name, guarantee, options.loops(), 1);

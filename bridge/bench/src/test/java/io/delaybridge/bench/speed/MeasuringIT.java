@@ -3,6 +3,7 @@ package io.delaybridge.bench.speed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.bench.speed.figures.Report;
+import io.delaybridge.bench.speed.lab.Bill;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.OpenLoop;
@@ -71,8 +72,17 @@ class MeasuringIT {
       assertThat(lateness.late().getTotalCount()).isBetween(340L, 460L);
       assertThat(lateness.late().getMaxValue()).isPositive();
 
+      List<Bill> bills = new ArrayList<>();
+      Runnable pays = () -> bills.add(Bill.now(setup.lab(), yardstick.lane()));
       Lateness floor =
-          OpenLoop.atOnce(yardstick, setup.prompt(), SIZE).run(200, Duration.ofSeconds(2));
+          OpenLoop.atOnce(yardstick, setup.prompt(), SIZE)
+              .around(pays, pays)
+              .run(200, Duration.ofSeconds(2));
+      Bill bill = bills.get(1).since(bills.get(0));
+      assertThat(bill.nanos()).isBetween(1_500_000_000L, 10_000_000_000L);
+      assertThat(bill.bridge()).isPositive();
+      assertThat(bill.broker()).isPositive();
+      assertThat(bill.logBytes()).as("the transactions of 400 messages").isPositive();
       assertThat(lateness.rate()).isBetween(150.0, 201.0);
       assertThat(floor.late().getTotalCount()).isEqualTo(400);
       assertThat(floor.rate()).isBetween(150.0, 201.0);

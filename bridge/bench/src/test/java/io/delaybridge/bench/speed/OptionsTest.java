@@ -81,6 +81,12 @@ class OptionsTest {
   }
 
   @Test
+  void paceHasSeveralRatesAndTolerances() {
+    assertThat(only("pace").rates()).containsExactly(10, 50, 500, 5_000);
+    assertThat(only("pace --tolerances 0,7").tolerances()).containsExactly(0, 7);
+  }
+
+  @Test
   void whatToMeasureKeepsItsOrder() {
     assertThat(parse("scale --rounds 1 herd throughput").keySet())
         .extracting(Experiment::name)
@@ -117,7 +123,9 @@ class OptionsTest {
         "--loops 65 herd | --loops is '65', allowed: 0 to 64",
         "--size 5,5 throughput | --size is [5, 5], allowed: each once",
         "--backlog 0 restart | --backlog is '0', allowed: 1000 to 20000000",
-        "--minutes 0 soak | --minutes is '0', allowed: 1 to 600"
+        "--minutes 0 soak | --minutes is '0', allowed: 1 to 600",
+        "--rates 0 pace | --rates is '0', allowed: 1 to 20000",
+        "--tolerances 501 pace | --tolerances is '501', allowed: 0 to 500"
       })
   void aWrongValueIsNamedWithWhatIsAllowed(String line, String message) {
     assertThatThrownBy(() -> parse(line)).hasMessage(message);

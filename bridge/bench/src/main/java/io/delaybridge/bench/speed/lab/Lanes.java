@@ -49,7 +49,11 @@ public final class Lanes implements AutoCloseable {
 
   /** The pass-through, one loop. */
   public Lane passThrough(Guarantee guarantee) {
-    String name = "pass-" + guarantee.key();
+    return passThrough("pass-" + guarantee.key(), guarantee, 0);
+  }
+
+  /** One that waits so many milliseconds for more when something came. */
+  public Lane passThrough(String name, Guarantee guarantee, int waitMs) {
     topics(name);
     JavaProcess process =
         closing.with(
@@ -59,7 +63,12 @@ public final class Lanes implements AutoCloseable {
                     PassThrough.class.getName(),
                     System.getProperty("java.class.path"))
                 .jvm(Stream.concat(BridgeProcess.jvmOptions(jar).stream(), jvm.stream()).toList())
-                .arguments(lab.bootstrapServers(), name + "-in", name + "-out", guarantee.key()));
+                .arguments(
+                    lab.bootstrapServers(),
+                    name + "-in",
+                    name + "-out",
+                    guarantee.key(),
+                    Integer.toString(waitMs)));
     return lane(name, List.of(process.start()));
   }
 
@@ -84,7 +93,7 @@ public final class Lanes implements AutoCloseable {
     List<ProcessServer> all = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
       BridgeProcess process =
-          closing.with(process(name + "-" + i, name, guarantee, loops).env(more));
+          closing.with(process(name + "-" + i, name, guarantee, loops, yml -> yml).env(more));
       all.add(process.start().awaitHealthy(START));
     }
     return lane(name, all);
@@ -108,7 +117,35 @@ public final class Lanes implements AutoCloseable {
             .env("REDIS_URI", redis));
   }
 
-  private BridgeProcess process(String name, String shares, Guarantee guarantee, int loops) {
+  /**
+   * A bridge with one more intake, of which the same turn takes no more than a share.
+   *
+   * @param other name of that intake and its target, without {@code -in} and {@code -out}
+   * @param share messages of one partition
+   */
+  public Lane bridge(String name, Guarantee guarantee, int loops, String other, int share) {
+    topics(name);
+    topics(other);
+    BridgeProcess process =
+        closing.with(
+            process(
+                name,
+                name,
+                guarantee,
+                loops,
+                yml ->
+                    replaced(
+                        replaced(
+                            yml,
+                            "[\"${INTAKE_TOPIC:-delay-intake}\"]",
+                            "[%s-in, %s-in]".formatted(name, other)),
+                        "intakes: {}",
+                        "intakes: {%s-in: {maxMessages: %d}}".formatted(other, share))));
+    return lane(name, List.of(process.start().awaitHealthy(START)));
+  }
+
+  private BridgeProcess process(
+      String name, String shares, Guarantee guarantee, int loops, UnaryOperator<String> more) {
     Map<String, String> env = env(shares, guarantee);
     if (loops > 0) {
       env.put("DELIVERY_LOOPS", Integer.toString(loops));
@@ -116,7 +153,16 @@ public final class Lanes implements AutoCloseable {
     Path dir = lab.dir().resolve(name);
     return BridgeProcess.of(jar, dir)
         .jvm(jvm.toArray(String[]::new))
-        .config(config(dir, shares))
+        .config(
+            template(
+                dir,
+                shares,
+                yml ->
+                    more.apply(
+                        replaced(
+                            yml,
+                            "  consumer: {}",
+                            "  consumer: {session.timeout.ms: " + SESSION_MS + "}"))))
         .env(env);
   }
 
@@ -129,15 +175,6 @@ public final class Lanes implements AutoCloseable {
     env.put("REDIS_PREFIX", shares);
     env.put("DELIVERY_GUARANTEE", guarantee.key());
     return env;
-  }
-
-  private Path config(Path dir, String name) {
-    return template(
-        dir,
-        name,
-        yml ->
-            replaced(
-                yml, "  consumer: {}", "  consumer: {session.timeout.ms: " + SESSION_MS + "}"));
   }
 
   private Path template(Path dir, String name, UnaryOperator<String> more) {

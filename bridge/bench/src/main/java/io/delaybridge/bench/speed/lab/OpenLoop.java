@@ -36,6 +36,8 @@ public final class OpenLoop {
   private final List<Delay> delays;
   private final boolean atOnce;
   private final Random random = new Random(1);
+  private Runnable begins = () -> {};
+  private Runnable ends = () -> {};
 
   private OpenLoop(Station station, Loader loader, int size, Duration longest, List<Delay> delays) {
     this.station = station;
@@ -60,6 +62,13 @@ public final class OpenLoop {
   /** For a pass-through: each record is due when its turn to be sent has come. */
   public static OpenLoop atOnce(Station yardstick, Loader prompt, int size) {
     return new OpenLoop(yardstick, prompt, size, Duration.ZERO, List.of());
+  }
+
+  /** Runs these when the first message that counts is sent, and when the last one was. */
+  public OpenLoop around(Runnable first, Runnable last) {
+    begins = first;
+    ends = last;
+    return this;
   }
 
   /**
@@ -119,6 +128,7 @@ public final class OpenLoop {
       long at = (long) (i * 1e9 / rate);
       if (i == first) {
         begun = Processors.now();
+        begins.run();
       }
       long ahead = start + at - System.nanoTime();
       if (ahead > 0) {
@@ -131,6 +141,7 @@ public final class OpenLoop {
       }
     }
     Processors ended = Processors.now();
+    ends.run();
     loader.flush();
     double seconds = (System.nanoTime() - start) / 1e9;
     return new Window(begun, ended, dues.length() / seconds);

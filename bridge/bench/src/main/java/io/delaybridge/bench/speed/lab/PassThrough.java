@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
  * The yardstick, a program of its own: one loop that reads a topic and writes every record to
  * another, whole, with the bridge's own clients. Exactly once it is a transaction for each poll; at
  * least once the records are flushed and the offsets committed every three seconds, as the bridge
- * does by default.
+ * does by default. Where it is told to, it waits for more when something came.
  */
 public final class PassThrough {
 
@@ -31,19 +33,27 @@ public final class PassThrough {
   private final Consumer<byte[], byte[]> consumer;
   private final Producer<byte[], byte[]> producer;
   private final String target;
+  private final long waitMs;
   private final Map<TopicPartition, OffsetAndMetadata> passed = new HashMap<>();
   private long committedAt = System.nanoTime();
 
   private PassThrough(
-      Consumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer, String target) {
+      Consumer<byte[], byte[]> consumer,
+      Producer<byte[], byte[]> producer,
+      String target,
+      long waitMs) {
     this.consumer = consumer;
     this.producer = producer;
     this.target = target;
+    this.waitMs = waitMs;
   }
 
-  /** Takes the address of the broker, the topic to read, the one to write, and the guarantee. */
+  /**
+   * Takes the address of the broker, the topic to read, the one to write, the guarantee, and how
+   * long it waits.
+   */
   public static void main(String[] args) {
-    String name = "pass-through-" + args[3];
+    String name = args[1];
     KafkaClients clients =
         new KafkaClients(
             KafkaConfig.of(
@@ -63,7 +73,7 @@ public final class PassThrough {
         producer.initTransactions();
       }
       consumer.subscribe(List.of(args[1]), new FromTheStart(consumer));
-      PassThrough loop = new PassThrough(consumer, producer, args[2]);
+      PassThrough loop = new PassThrough(consumer, producer, args[2], Long.parseLong(args[4]));
       while (true) {
         if (transactions) {
           loop.transaction();
@@ -74,22 +84,34 @@ public final class PassThrough {
     }
   }
 
+  /** What came, and the offsets behind it. */
+  private List<ConsumerRecords<byte[], byte[]>> poll() {
+    ConsumerRecords<byte[], byte[]> first = consumer.poll(POLL);
+    passed.putAll(first.nextOffsets());
+    if (first.isEmpty() || waitMs == 0) {
+      return List.of(first);
+    }
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(waitMs));
+    ConsumerRecords<byte[], byte[]> second = consumer.poll(Duration.ZERO);
+    passed.putAll(second.nextOffsets());
+    return List.of(first, second);
+  }
+
   private void transaction() {
-    ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
-    if (polled.isEmpty()) {
+    List<ConsumerRecords<byte[], byte[]>> polled = poll();
+    if (polled.get(0).isEmpty()) {
       return;
     }
     producer.beginTransaction();
-    send(polled);
-    producer.sendOffsetsToTransaction(polled.nextOffsets(), consumer.groupMetadata());
+    polled.forEach(this::send);
+    producer.sendOffsetsToTransaction(passed, consumer.groupMetadata());
     producer.commitTransaction();
+    passed.clear();
   }
 
   private void flush() {
-    ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
-    send(polled);
+    poll().forEach(this::send);
     producer.flush();
-    passed.putAll(polled.nextOffsets());
     if (System.nanoTime() - committedAt > COMMIT_EVERY && !passed.isEmpty()) {
       consumer.commitSync(passed);
       passed.clear();

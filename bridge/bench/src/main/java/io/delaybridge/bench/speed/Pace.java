@@ -1,0 +1,199 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Bill;
+import io.delaybridge.bench.speed.lab.Guarantee;
+import io.delaybridge.bench.speed.lab.OpenLoop;
+import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
+import io.delaybridge.bench.speed.lab.Station;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a message costs when there are few of them, and what tolerance makes of it: processor time
+ * of broker, bridge and Redis, what Kafka writes to its own topics, and how late messages are.
+ * Beside it the pass-through, which waits for as long when something came. One process at a time
+ * lives beside the servers; each is warmed up first.
+ */
+final class Pace {
+
+  private static final Duration LENGTH = Duration.ofSeconds(30);
+  private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
+  private static final String CPU = "processor time a message";
+  private static final String BRIDGE = "bridge";
+  private static final String PASS_THROUGH = "pass-through";
+
+  private final Setup setup;
+  private final int size;
+  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+  Pace(Setup setup) {
+    this.setup = setup;
+    this.size = setup.options().size();
+  }
+
+  /** Who carries, under which guarantee, and how long it waits, in milliseconds. */
+  private record Who(String kind, Guarantee guarantee, int waitMs) {
+
+    String at(int rate) {
+      return "%s, %,d/s, %s with %d ms".formatted(guarantee.words(), rate, kind, waitMs);
+    }
+  }
+
+  void run() {
+    boolean first = true;
+    for (int round = 1; round <= setup.options().rounds(); round++) {
+      for (Guarantee guarantee : setup.options().guarantees()) {
+        for (int wait : setup.options().tolerances()) {
+          for (String kind : List.of(PASS_THROUGH, BRIDGE)) {
+            measure(round, new Who(kind, guarantee, wait), first);
+            first = false;
+          }
+        }
+      }
+    }
+    setup.options().guarantees().forEach(this::report);
+    plot();
+  }
+
+  private void measure(int round, Who who, boolean first) {
+    Station station = start(round, who);
+    Late.warmUp(setup, station, loop(who, station), Late.SLOW);
+    if (first) {
+      // The broker has done nothing before.
+      Late.warmUp(setup, station, loop(who, station), Late.SLOW);
+    }
+    for (int rate : setup.options().rates()) {
+      measure(round, who, station, rate);
+    }
+    station.lane().processes().forEach(process -> process.stop());
+  }
+
+  private Station start(int round, Who who) {
+    String name = "%s-%s-%d-%d".formatted(who.kind, who.guarantee.key(), who.waitMs, round);
+    return who.kind.equals(PASS_THROUGH)
+        ? setup.passThrough(name, who.guarantee, who.waitMs)
+        : setup.bridge(name, who.guarantee, Map.of("DELIVERY_TOLERANCE", who.waitMs + " ms"));
+  }
+
+  private OpenLoop loop(Who who, Station station) {
+    return who.kind.equals(PASS_THROUGH)
+        ? OpenLoop.atOnce(station, setup.prompt(), size)
+        : Late.loop(station, size);
+  }
+
+  private void measure(int round, Who who, Station station, int rate) {
+    AtomicReference<@Nullable Bill> before = new AtomicReference<>();
+    AtomicReference<@Nullable Bill> spent = new AtomicReference<>();
+    Lateness late =
+        loop(who, station)
+            .around(
+                () -> before.set(Bill.now(setup.lab(), station.lane())),
+                () -> spent.set(Bill.now(setup.lab(), station.lane())))
+            .run(rate, LENGTH);
+    Bill from = before.get();
+    Bill to = spent.get();
+    if (from == null || to == null) {
+      throw new IllegalStateException("nothing counted");
+    }
+    Bill bill = to.since(from);
+    double count = rate * bill.nanos() / 1e9;
+    String at = who.at(rate);
+    put(at, "broker", bill.cores(bill.broker()));
+    put(at, who.kind, bill.cores(bill.bridge()));
+    put(at, "Redis", bill.cores(bill.redis()));
+    put(at, CPU, bill.cpu() / count);
+    put(at, "log", bill.logBytes() / count);
+    for (String each : PERCENTILES) {
+      put(at, each, late.percentile(Double.parseDouble(each.substring(1))));
+    }
+    setup
+        .progress()
+        .line(
+            "round %d, %s: %.2f ms of processor time a message (broker %.3f, %s %.3f, Redis %.3f cores),"
+                + " %.0f log bytes, p50 %.1f, p99 %.1f ms",
+            round,
+            at,
+            bill.cpu() / count,
+            bill.cores(bill.broker()),
+            who.kind,
+            bill.cores(bill.bridge()),
+            bill.cores(bill.redis()),
+            bill.logBytes() / count,
+            late.percentile(50),
+            late.percentile(99));
+  }
+
+  private void put(String at, String what, double value) {
+    values.computeIfAbsent(at + what, key -> new ArrayList<>()).add(value);
+  }
+
+  private List<Double> of(String at, String what) {
+    return values.getOrDefault(at + what, List.of());
+  }
+
+  private void report(Guarantee guarantee) {
+    int least = setup.options().tolerances().get(0);
+    for (int rate : setup.options().rates()) {
+      for (int wait : setup.options().tolerances()) {
+        Who bridge = new Who(BRIDGE, guarantee, wait);
+        Who pass = new Who(PASS_THROUGH, guarantee, wait);
+        report(bridge, rate);
+        ratio(bridge.at(rate), pass.at(rate), "÷ that of the pass-through", Goal.atMost(1.5));
+        if (wait != least) {
+          String to = new Who(BRIDGE, guarantee, least).at(rate);
+          ratio(bridge.at(rate), to, "÷ that with %d ms".formatted(least), null);
+        }
+        report(pass, rate);
+      }
+    }
+  }
+
+  private void report(Who who, int rate) {
+    String at = who.at(rate);
+    for (String each : List.of("broker", who.kind, "Redis")) {
+      setup.add(at, each, "cores", of(at, each), null);
+    }
+    setup.add(at, CPU, "ms", of(at, CPU), null);
+    setup.add(at, "Kafka's own topics", "B a message", of(at, "log"), null);
+    for (String each : PERCENTILES) {
+      setup.add(at, each, "ms", of(at, each), null);
+    }
+  }
+
+  private void ratio(String at, String to, String name, @Nullable Goal goal) {
+    Spread ratios = new Spread(of(at, CPU)).over(new Spread(of(to, CPU)));
+    setup.add(at, CPU + ", " + name, "", ratios.values(), goal);
+  }
+
+  private void plot() {
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
+    for (Guarantee guarantee : setup.options().guarantees()) {
+      for (int wait : setup.options().tolerances()) {
+        Who bridge = new Who(BRIDGE, guarantee, wait);
+        curves.put(
+            "%s, %d ms".formatted(guarantee.words(), wait),
+            setup.options().rates().stream()
+                .map(rate -> new Point(rate, new Spread(of(bridge.at(rate), CPU)).median()))
+                .toList());
+      }
+    }
+    Axes axes =
+        new Axes(
+            "Processor time of broker, bridge and Redis, by tolerance",
+            "messages a second",
+            "ms a message",
+            true,
+            true);
+    setup.report().plot(new Plot("pace", axes, curves));
+  }
+}

@@ -1,0 +1,140 @@
+package io.delaybridge.bench.speed;
+
+import io.delaybridge.bench.speed.figures.Spread;
+import io.delaybridge.bench.speed.lab.Checklist;
+import io.delaybridge.bench.speed.lab.Lane;
+import io.delaybridge.bench.speed.lab.Loader;
+import io.delaybridge.bench.speed.lab.ShardGauge;
+import io.delaybridge.bench.speed.lab.Steady;
+import io.delaybridge.bench.speed.lab.Steady.Arrival;
+import io.delaybridge.bench.speed.lab.Tail;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How late urgent messages are while a flood in another intake of the same bridge drains, all of it
+ * due in one millisecond: 200 a second, with a delay of a second. With the default share of the
+ * turn for the flood, and with a small one, for each of which there is a bridge.
+ */
+final class Urgent {
+
+  private static final double RATE = 200;
+  private static final int DEFAULT_SHARE = 1_000;
+  private static final int SMALL_SHARE = 50;
+  private static final Duration WARM_UP = Duration.ofSeconds(60);
+  private static final Duration BEFORE = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final int STORED_IN_A_MS = 10;
+
+  private final Setup setup;
+  private final int partitions;
+  private final int size;
+
+  Urgent(Setup setup) {
+    this.setup = setup;
+    this.partitions = setup.options().partitions();
+    this.size = setup.options().size();
+  }
+
+  void run() throws InterruptedException {
+    with(DEFAULT_SHARE);
+    with(SMALL_SHARE);
+  }
+
+  private void with(int share) throws InterruptedException {
+    String flood = "flood-" + share;
+    Lane urgent =
+        setup
+            .lanes()
+            .bridge(
+                "urgent-" + share,
+                setup.options().guarantee(),
+                setup.options().loops(),
+                flood,
+                share);
+    Map<String, List<Double>> all = new LinkedHashMap<>();
+    try (Steady load =
+            new Steady(
+                setup.prompt(),
+                setup.tail(urgent.target()),
+                urgent.name(),
+                partitions,
+                size,
+                RATE);
+        ShardGauge gauge =
+            new ShardGauge(setup.lab().redis().uri(), urgent.name(), flood + "-in", partitions)) {
+      Tail end = setup.tail(flood + "-out");
+      TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
+      for (int round = 0; round <= setup.options().rounds(); round++) {
+        round(round, share, flood, new Ends(load, gauge, end), all);
+      }
+    }
+    urgent.processes().forEach(process -> process.stop());
+    String group =
+        "%,d due at once, share of the turn %,d".formatted(setup.options().messages(), share);
+    for (String percentile : List.of("p50", "p99")) {
+      for (String when : List.of("before", "during")) {
+        setup.add(
+            group,
+            "urgent, %s %s it".formatted(percentile, when),
+            "ms late",
+            all.getOrDefault(when + percentile, List.of()),
+            null);
+      }
+    }
+    Spread during = new Spread(all.getOrDefault("duringp99", List.of()));
+    Spread before = new Spread(all.getOrDefault("beforep99", List.of()));
+    setup.add(group, "urgent, p99 during ÷ before", "", during.over(before).values(), null);
+    setup.add(group, "the flood takes", "s", all.getOrDefault("s", List.of()), null);
+  }
+
+  /** Where both are looked at. */
+  private record Ends(Steady load, ShardGauge flood, Tail floodOut) {}
+
+  /** The first is to warm up. */
+  private void round(int round, int share, String flood, Ends ends, Map<String, List<Double>> all)
+      throws InterruptedException {
+    int messages = setup.options().messages();
+    long from = System.currentTimeMillis();
+    TimeUnit.MILLISECONDS.sleep(BEFORE.toMillis());
+    long to = System.currentTimeMillis();
+    long due = to + 2_000 + messages / STORED_IN_A_MS;
+    long stored = ends.flood.stored();
+    ends.floodOut.toEnd();
+    Checklist list =
+        Checklist.dueAt(
+            setup
+                .loader()
+                .fill(
+                    flood + "-in", messages, Loader.value(size), Loader.dueAt(flood + "-out", due)),
+            due);
+    ends.flood.awaitStored(stored + messages, LIMIT);
+    if (System.currentTimeMillis() >= due) {
+      throw new IllegalStateException("the flood was not stored before it was due: send fewer");
+    }
+    ends.floodOut.await(list, LIMIT);
+    long over = System.currentTimeMillis();
+    if (round == 0) {
+      return;
+    }
+    Map<String, Double> figures = new LinkedHashMap<>();
+    put(figures, "before", ends.load.due(from, to, partition -> true));
+    put(figures, "during", ends.load.due(due, over, partition -> true));
+    figures.put("s", (over - due) / 1e3);
+    setup.progress().line("round %d, share %,d: %s", round, share, figures);
+    figures.forEach(
+        (name, value) -> all.computeIfAbsent(name, key -> new ArrayList<>()).add(value));
+  }
+
+  private static void put(Map<String, Double> figures, String when, List<Arrival> arrivals) {
+    List<Long> late = arrivals.stream().map(Arrival::late).sorted().toList();
+    for (int percent : new int[] {50, 99}) {
+      int place = (int) Math.ceil(percent / 100.0 * late.size()) - 1;
+      figures.put(when + "p" + percent, (double) late.get(place));
+    }
+  }
+}

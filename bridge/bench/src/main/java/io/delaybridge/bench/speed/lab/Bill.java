@@ -1,0 +1,79 @@
+package io.delaybridge.bench.speed.lab;
+
+import io.delaybridge.stack.CpuTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What broker, Redis and the process in between have spent up to a moment, or between two.
+ *
+ * @param nanos when, of the monotonic clock
+ * @param broker processor time, milliseconds, as the next two
+ * @param bridge or pass-through
+ * @param logBytes of Kafka's own topics, {@code __transaction_state} and {@code __consumer_offsets}
+ */
+public record Bill(long nanos, long broker, long bridge, long redis, long logBytes) {
+
+  private static final List<String> OWN = List.of("__transaction_state-", "__consumer_offsets-");
+
+  /** Up to now. */
+  public static Bill now(Lab lab, Lane lane) {
+    return new Bill(
+        System.nanoTime(),
+        CpuTime.of(lab.broker().pid()),
+        CpuTime.of(lane.process().pid()),
+        CpuTime.of(lab.redis().pid()),
+        logBytes(lab.dir().resolve("kafka/data")));
+  }
+
+  private static long logBytes(Path data) {
+    try (Stream<Path> partitions = Files.list(data)) {
+      return partitions
+          .filter(dir -> OWN.stream().anyMatch(dir.getFileName().toString()::startsWith))
+          .mapToLong(Bill::sizeOfLogs)
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long sizeOfLogs(Path dir) {
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(dir)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
+        bytes += Files.size(file);
+      }
+    } catch (NoSuchFileException e) {
+      // Compacted away meanwhile: then there is nothing to count.
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes;
+  }
+
+  /** What was spent since. */
+  public Bill since(Bill before) {
+    return new Bill(
+        nanos - before.nanos,
+        broker - before.broker,
+        bridge - before.bridge,
+        redis - before.redis,
+        logBytes - before.logBytes);
+  }
+
+  /** Cores, of these milliseconds of processor time. */
+  public double cores(long millis) {
+    return millis * 1e6 / nanos;
+  }
+
+  /** Processor time of all three, milliseconds. */
+  public long cpu() {
+    return broker + bridge + redis;
+  }
+}
