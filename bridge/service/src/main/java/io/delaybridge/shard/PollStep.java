@@ -33,6 +33,9 @@ final class PollStep {
   /** A poll that takes no longer has not waited. */
   private static final long AT_ONCE = Duration.ofMillis(1).toNanos();
 
+  /** So many need no others to share a turn. */
+  private static final int MANY = 100;
+
   private final Consumer<byte[], byte[]> consumer;
   private final Assignment assignment;
   private final LoopSettings settings;
@@ -63,7 +66,7 @@ final class PollStep {
     long begun = clocks.nanoTime();
     ConsumerRecords<byte[], byte[]> read = read(untilNext(longest, backoff));
     long now = clocks.nanoTime();
-    if (!read.isEmpty()) {
+    if (isFewAndAll(read)) {
       // If it was there already, it has waited while the last turn ran.
       long since = now - begun > AT_ONCE ? now : readAt;
       long rest = Math.min(since + tolerance() / 2 - now, untilNext(longest, backoff));
@@ -75,6 +78,14 @@ final class PollStep {
     }
     readAt = now;
     return read;
+  }
+
+  /** Where more waits already, nobody waits for more. */
+  private boolean isFewAndAll(ConsumerRecords<byte[], byte[]> read) {
+    return !read.isEmpty()
+        && read.count() < MANY
+        && read.partitions().stream()
+            .allMatch(partition -> consumer.currentLag(partition).orElse(0) == 0);
   }
 
   /** Nanoseconds that all of the loop's intakes have in common. */

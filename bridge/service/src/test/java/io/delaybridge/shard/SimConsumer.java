@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -245,6 +246,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       throw new IllegalStateException("no position for partition " + partition);
     }
     return position;
+  }
+
+  @Override
+  public OptionalLong currentLag(TopicPartition partition) {
+    return OptionalLong.of(readableTo(kafka.log(partition)) - position(partition));
   }
 
   /** Nobody tells where the partition is read until this is taken back. */

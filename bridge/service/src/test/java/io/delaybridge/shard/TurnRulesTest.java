@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.junit.jupiter.api.Test;
 
 /** Position, gate, frontier and checkpoint: the rules of a turn of one bridge that is alone. */
@@ -151,6 +152,44 @@ class TurnRulesTest extends RuleTest {
   }
 
   @Test
+  void whoHasWaitedForTheFirstWaitsForMoreHoweverLongAgoTheLastTurnWas() {
+    tolerance = 10;
+    SimBridge bridge =
+        meddled(
+            () -> schedule("second", 100),
+            new SimWiring() {
+              @Override
+              SimConsumer consumer(SimKafka sim, String name) {
+                return new SimConsumer(sim, name) {
+                  @Override
+                  public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                    clock.pass(timeout);
+                    return super.poll(timeout);
+                  }
+                };
+              }
+            });
+    schedule("first", 100);
+    long before = clock.millis();
+    bridge.step();
+    assertThat(clock.millis() - before).isEqualTo(5);
+  }
+
+  @Test
+  void nobodyWaitsForMoreWhereMoreWaits() {
+    tolerance = 10;
+    kafka.maxPollRecords(1);
+    SimBridge bridge = meddled(() -> {});
+    schedule("first", 100);
+    schedule("second", 100);
+    long before = clock.millis();
+    bridge.step();
+    assertThat(clock.millis()).isEqualTo(before);
+    bridge.step();
+    assertThat(clock.millis() - before).as("the last of it").isEqualTo(5);
+  }
+
+  @Test
   void whatWasReadIsStoredAlthoughTheReadAfterThePauseFails() {
     kafka.addPartitions(SimKafka.INTAKE, 2);
     tolerance = 10;
@@ -172,11 +211,15 @@ class TurnRulesTest extends RuleTest {
 
   /** One that has nothing to do; this happens in its first pause. */
   private SimBridge meddled(Runnable first) {
+    return meddled(first, new SimWiring());
+  }
+
+  private SimBridge meddled(Runnable first, SimWiring wiring) {
     AtomicReference<Runnable> once = new AtomicReference<>(first);
     SimBridge bridge =
         new SimBridge(
             "a",
-            new SimBridge.Around(kafka, shards(), clock, new SimWiring()),
+            new SimBridge.Around(kafka, shards(), clock, wiring),
             settings(),
             exactlyOnce,
             new Meddler() {

@@ -12,6 +12,7 @@ import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a message costs when there are few of them, and what tolerance makes of it: processor time
  * of broker, bridge and Redis, what Kafka writes to its own topics, and how late messages are.
- * Beside it the pass-through, which waits for as long when something came. One process at a time
- * lives beside the servers; each is warmed up first.
+ * Beside it the pass-through, which waits for as long when something came, and whose producer packs
+ * records as that of the bridge does. One process at a time lives beside the servers; each is
+ * warmed up first.
  */
 final class Pace {
 
@@ -72,6 +74,10 @@ final class Pace {
       // The broker has done nothing before.
       Late.warmUp(setup, station, loop(who, station), Late.SLOW);
     }
+    int highest = Collections.max(setup.options().rates());
+    if (highest > Late.SLOW) {
+      Late.warmUp(setup, station, loop(who, station), highest);
+    }
     for (int rate : setup.options().rates()) {
       measure(round, who, station, rate);
     }
@@ -87,7 +93,7 @@ final class Pace {
 
   private OpenLoop loop(Who who, Station station) {
     return who.kind.equals(PASS_THROUGH)
-        ? OpenLoop.atOnce(station, setup.prompt(), size)
+        ? OpenLoop.atOnce(station, station.loader(), size)
         : Late.loop(station, size);
   }
 
@@ -106,7 +112,7 @@ final class Pace {
       throw new IllegalStateException("nothing counted");
     }
     Bill bill = to.since(from);
-    double count = rate * bill.nanos() / 1e9;
+    double count = late.rate() * bill.nanos() / 1e9;
     String at = who.at(rate);
     put(at, "broker", bill.cores(bill.broker()));
     put(at, who.kind, bill.cores(bill.bridge()));
@@ -142,7 +148,7 @@ final class Pace {
   }
 
   private void report(Guarantee guarantee) {
-    int least = setup.options().tolerances().get(0);
+    int least = Collections.min(setup.options().tolerances());
     for (int rate : setup.options().rates()) {
       for (int wait : setup.options().tolerances()) {
         Who bridge = new Who(BRIDGE, guarantee, wait);

@@ -43,18 +43,22 @@ public record Bill(long nanos, long broker, long bridge, long redis, long logByt
   }
 
   private static long sizeOfLogs(Path dir) {
-    long bytes = 0;
     try (Stream<Path> files = Files.list(dir)) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
-        bytes += Files.size(file);
-      }
-    } catch (NoSuchFileException e) {
-      // Compacted away meanwhile: then there is nothing to count.
-      return bytes;
+      return files.filter(each -> each.toString().endsWith(".log")).mapToLong(Bill::size).sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return bytes;
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      // Compacted away meanwhile.
+      return 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What was spent since. */

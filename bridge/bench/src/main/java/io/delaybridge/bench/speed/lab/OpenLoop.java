@@ -123,12 +123,14 @@ public final class OpenLoop {
    */
   private Window send(long begin, long start, AtomicLongArray dues, double rate) {
     Processors begun = Processors.now();
+    CompletableFuture<Void> beginning = CompletableFuture.completedFuture(null);
     long first = (long) Math.ceil(rate * longest.toNanos() / 1e9);
     for (int i = 0; i < dues.length(); i++) {
       long at = (long) (i * 1e9 / rate);
       if (i == first) {
         begun = Processors.now();
-        begins.run();
+        // Not here, where it would hold up the first message that counts.
+        beginning = CompletableFuture.runAsync(begins);
       }
       long ahead = start + at - System.nanoTime();
       if (ahead > 0) {
@@ -141,6 +143,7 @@ public final class OpenLoop {
       }
     }
     Processors ended = Processors.now();
+    beginning.join();
     ends.run();
     loader.flush();
     double seconds = (System.nanoTime() - start) / 1e9;
