@@ -7,7 +7,6 @@ import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Steady;
-import io.delaybridge.bench.speed.lab.Steady.Arrival;
 import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,10 +106,10 @@ final class Cold {
     TimeUnit.MILLISECONDS.sleep(WARM_AFTER.plus(WARM).toMillis() + 2_000);
     long warm = open + WARM_AFTER.toMillis();
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("p50 cold", late(load, open, open + COLD.toMillis(), 0.5));
-    figures.put("p99 cold", late(load, open, open + COLD.toMillis(), 0.99));
-    figures.put("p50 warm", late(load, warm, warm + WARM.toMillis(), 0.5));
-    figures.put("p99 warm", late(load, warm, warm + WARM.toMillis(), 0.99));
+    figures.put("p50 cold", load.late(open, open + COLD.toMillis(), 0.5));
+    figures.put("p99 cold", load.late(open, open + COLD.toMillis(), 0.99));
+    figures.put("p50 warm", load.late(warm, warm + WARM.toMillis(), 0.5));
+    figures.put("p99 warm", load.late(warm, warm + WARM.toMillis(), 0.99));
     figures.put("s", start);
     setup.progress().line("%s round %d: %s", guarantee.words(), round, figures);
     figures.forEach(
@@ -118,14 +117,8 @@ final class Cold {
     List<Point> curve = new ArrayList<>();
     long window = TimeUnit.SECONDS.toMillis(PICTURE_S);
     for (long from = open; from < warm + WARM.toMillis(); from += window) {
-      curve.add(new Point((from - open) / 1e3, late(load, from, from + window, 0.99)));
+      curve.add(new Point((from - open) / 1e3, load.late(from, from + window, 0.99)));
     }
     curves.put(guarantee.words(), curve);
-  }
-
-  private static double late(Steady load, long from, long to, double share) {
-    List<Long> sorted =
-        load.due(from, to, partition -> true).stream().map(Arrival::late).sorted().toList();
-    return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
   }
 }

@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,20 +97,10 @@ final class Pace {
   }
 
   private void measure(int round, Who who, Station station, int rate) {
-    AtomicReference<@Nullable Bill> before = new AtomicReference<>();
-    AtomicReference<@Nullable Bill> spent = new AtomicReference<>();
-    Lateness late =
-        loop(who, station)
-            .around(
-                () -> before.set(Bill.now(setup.lab(), station.lane())),
-                () -> spent.set(Bill.now(setup.lab(), station.lane())))
-            .run(rate, LENGTH);
-    Bill from = before.get();
-    Bill to = spent.get();
-    if (from == null || to == null) {
-      throw new IllegalStateException("nothing counted");
-    }
-    Bill bill = to.since(from);
+    List<Bill> bills = new ArrayList<>();
+    Runnable pays = () -> bills.add(Bill.now(setup.lab(), station.lane()));
+    Lateness late = loop(who, station).around(pays, pays).run(rate, LENGTH);
+    Bill bill = bills.get(1).since(bills.get(0));
     double count = late.rate() * bill.nanos() / 1e9;
     String at = who.at(rate);
     put(at, "broker", bill.cores(bill.broker()));

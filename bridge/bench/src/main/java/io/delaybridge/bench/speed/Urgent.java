@@ -6,7 +6,6 @@ import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Steady;
-import io.delaybridge.bench.speed.lab.Steady.Arrival;
 import io.delaybridge.bench.speed.lab.Tail;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,19 +120,13 @@ final class Urgent {
       return;
     }
     Map<String, Double> figures = new LinkedHashMap<>();
-    put(figures, "before", ends.load.due(from, to, partition -> true));
-    put(figures, "during", ends.load.due(due, over, partition -> true));
+    figures.put("beforep50", ends.load.late(from, to, 0.5));
+    figures.put("beforep99", ends.load.late(from, to, 0.99));
+    figures.put("duringp50", ends.load.late(due, over, 0.5));
+    figures.put("duringp99", ends.load.late(due, over, 0.99));
     figures.put("s", (over - due) / 1e3);
     setup.progress().line("round %d, share %,d: %s", round, share, figures);
     figures.forEach(
         (name, value) -> all.computeIfAbsent(name, key -> new ArrayList<>()).add(value));
-  }
-
-  private static void put(Map<String, Double> figures, String when, List<Arrival> arrivals) {
-    List<Long> late = arrivals.stream().map(Arrival::late).sorted().toList();
-    for (int percent : new int[] {50, 99}) {
-      int place = (int) Math.ceil(percent / 100.0 * late.size()) - 1;
-      figures.put(when + "p" + percent, (double) late.get(place));
-    }
   }
 }

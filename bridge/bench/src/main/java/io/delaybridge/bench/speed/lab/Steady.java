@@ -84,12 +84,12 @@ public final class Steady implements AutoCloseable {
     long begun = System.nanoTime();
     for (long i = 0; !over; i++) {
       while (paused && !over) {
-        sleep(1);
+        Lab.pause(1);
         begun = System.nanoTime() - (long) (i * 1e9 / rate);
       }
       long ahead = begun + (long) (i * 1e9 / rate) - System.nanoTime();
       if (ahead > 0) {
-        sleep(ahead / 1_000_000 + 1);
+        Lab.pause(ahead / 1_000_000 + 1);
       }
       long now = System.currentTimeMillis();
       dues.put(loader.next(), now + DELAY_MS);
@@ -128,11 +128,21 @@ public final class Steady implements AutoCloseable {
         throw new IllegalStateException(
             "%d of %d messages came".formatted(arrivals.size(), dues.size()));
       }
-      sleep(100);
+      Lab.pause(100);
     }
     return arrivals.values().stream()
         .filter(each -> each.due >= from && each.due < to && inPartition.test(each.partition))
         .toList();
+  }
+
+  /**
+   * In milliseconds, what that share of those was not later than that were due in this time; waits
+   * until all of them are in.
+   */
+  public double late(long from, long to, double share) {
+    List<Long> sorted =
+        due(from, to, partition -> true).stream().map(Arrival::late).sorted().toList();
+    return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
   }
 
   private boolean isIn(long to) {
@@ -166,15 +176,6 @@ public final class Steady implements AutoCloseable {
   /** How many came more than once. */
   public long repeated() {
     return repeated.get();
-  }
-
-  private static void sleep(long millis) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Ends it, when the last message is in. */
