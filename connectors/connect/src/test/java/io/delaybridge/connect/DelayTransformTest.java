@@ -248,7 +248,14 @@ class DelayTransformTest {
   void aMessageRepeatsAfterATime() {
     SourceRecord delayed =
         transform(
-                "delay", "PT1M", "every", "PT1H", "count", "3", "missed", "skip", "id.field", "key")
+                with(
+                    new String[] {"delay", "PT1M", "every", "PT1H", "id.field", "key"},
+                    "until",
+                    "2030-01-31T08:00:00+01:00",
+                    "count",
+                    "3",
+                    "missed",
+                    "skip"))
             .apply(record("k", "v"));
 
     assertThat(headers(delayed))
@@ -258,6 +265,7 @@ class DelayTransformTest {
                 "delay-ms", "60000",
                 "delay-id", "k",
                 "delay-every", "PT1H",
+                "delay-until", "1896073200000",
                 "delay-count", "3",
                 "delay-missed", "skip"));
     assertThat(delayed.timestamp()).isEqualTo(1_000L);
@@ -366,6 +374,9 @@ class DelayTransformTest {
           id.field=key;delay=1;every=PT1H;zone=UTC | zone is 'UTC', allowed: nothing, because it is for cron
           delay=1;count=2                      | count is '2', allowed: 0, because neither every nor cron
           delay=1;missed=all                   | missed is 'all', allowed: one, because neither every nor cron
+          delay=1;until=2030-01-31T08:00:00Z   | until is '2030-01-31T08:00:00Z', allowed: nothing, because neither
+          id.field=key;cron=@daily;until=soon  | until is 'soon', allowed: epoch milliseconds or an ISO-8601 date
+          id.field=key;cron=@daily;until=1795710000 | until is '1795710000', allowed: epoch milliseconds or an ISO-8601 date
           id.field=key;cron=@daily;count=-1    | count is '-1', allowed: 0 to 999999999999999999
           id.field=key;cron=@daily;missed=some | missed is 'some', allowed: one, all, skip
           cron=@daily                          | id.field is '', allowed: a field, because what repeats

@@ -20,6 +20,7 @@ final class RepeatOptions {
   static final String EVERY = "every";
   static final String CRON = "cron";
   static final String ZONE = "zone";
+  static final String UNTIL = "until";
   static final String COUNT = "count";
   static final String MISSED = "missed";
 
@@ -61,6 +62,14 @@ final class RepeatOptions {
             "",
             Allowed.text("an IANA name, or empty", RepeatOptions::checkZone),
             "The zone of cron. Empty: UTC.")
+        .add(
+            UNTIL,
+            ConfigDef.Type.STRING,
+            "",
+            Allowed.text(
+                "epoch milliseconds or an ISO-8601 date and time with an offset, or empty",
+                RepeatOptions::checkUntil),
+            "No occurrence is for a later instant. Empty: no end.")
         .add(
             COUNT,
             ConfigDef.Type.LONG,
@@ -105,6 +114,16 @@ final class RepeatOptions {
     }
   }
 
+  private static void checkUntil(String text) {
+    if (!text.isEmpty()) {
+      try {
+        TimeUnits.instantMillis(text, "ms");
+      } catch (DataException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+  }
+
   /**
    * Refuses what does not fit together.
    *
@@ -122,6 +141,9 @@ final class RepeatOptions {
     }
     if (every.isEmpty() && cron.isEmpty()) {
       String neither = ", because neither " + EVERY + " nor " + CRON + " is given";
+      if (!config.getString(UNTIL).isEmpty()) {
+        throw Allowed.wrong(UNTIL, config.getString(UNTIL), "nothing" + neither);
+      }
       if (config.getLong(COUNT) != 0) {
         throw Allowed.wrong(COUNT, config.getLong(COUNT), "0" + neither);
       }
@@ -144,6 +166,10 @@ final class RepeatOptions {
     }
     put(headers, DelayHeaders.CRON, config.getString(CRON), "");
     put(headers, DelayHeaders.ZONE, config.getString(ZONE), "");
+    String until = config.getString(UNTIL);
+    if (!until.isEmpty()) {
+      headers.put(DelayHeaders.UNTIL, Long.toString(TimeUnits.instantMillis(until, "ms")));
+    }
     put(headers, DelayHeaders.COUNT, Long.toString(config.getLong(COUNT)), "0");
     put(headers, DelayHeaders.MISSED, config.getString(MISSED), DelayHeaders.MISSED_ONE);
     return headers;
