@@ -110,6 +110,11 @@ public final class Desk {
     return find(reference, caller, patience.deadline());
   }
 
+  /** What that id of the shard stands for just now, if that can be found at once. */
+  Optional<Found> named(ShardId shard, String id) {
+    return finder.named(shard, id);
+  }
+
   private Found find(Reference reference, Caller caller, long deadline) {
     if (reference.shard() != null) {
       caller.mustSee(reference.shard().topic());

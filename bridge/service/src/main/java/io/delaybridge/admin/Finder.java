@@ -110,9 +110,7 @@ final class Finder {
   private List<Found> look(Reference reference, Set<Due> keys, List<ShardId> shards) {
     String id = reference.id();
     if (id != null) {
-      List<Found> found = new ArrayList<>(Desk.store(() -> view.byId(shards, id)));
-      found.addAll(far.byId(shards, id));
-      return found;
+      return named(shards, id);
     }
     List<Found> near =
         Desk.store(
@@ -123,6 +121,21 @@ final class Finder {
     return near.isEmpty() && !shards.isEmpty()
         ? far.bySource(shards.get(0), reference.offset())
         : near;
+  }
+
+  private List<Found> named(List<ShardId> shards, String id) {
+    List<Found> found = new ArrayList<>(Desk.store(() -> view.byId(shards, id)));
+    found.addAll(far.byId(shards, id));
+    return found;
+  }
+
+  /** Does not wait: of what is on its way, or far and not placed yet, nothing is found. */
+  Optional<Found> named(ShardId shard, String id) {
+    try {
+      return named(List.of(shard), id).stream().findFirst();
+    } catch (FarMessages.SomewhereException e) {
+      return Optional.empty();
+    }
   }
 
   private static Optional<Found> only(Reference reference, List<Found> found) {

@@ -50,7 +50,7 @@ public final class MessagesResource {
   public MessagesResource(
       Desk desk, PendingView view, IntakeLimits limits, List<String> intakes, InstantSource clock) {
     this.desk = desk;
-    this.upcoming = new Upcoming(view);
+    this.upcoming = new Upcoming(view, desk::named);
     this.limits = limits;
     this.intakes = intakes;
     this.clock = clock;
@@ -113,14 +113,14 @@ public final class MessagesResource {
     return intakes.stream().filter(caller::sees).findFirst().orElse(intakes.get(0));
   }
 
-  /** What is due next, in the order of delivery. */
+  /** What is due next, or what repeats, in the order of delivery. */
   @GET
   @RolesAllowed(Role.READ)
   @Operation(operationId = "upcoming", summary = "What is due next, in the order of delivery")
   public Page next(
       @Auth Caller caller,
       @QueryParam("target") @Nullable String target,
-      @Parameter(description = "Only messages that repeat")
+      @Parameter(description = "Only messages that repeat; those that are far as well")
           @QueryParam("repeating")
           @DefaultValue("false")
           boolean repeating,

@@ -5,21 +5,25 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Repeating;
 import io.delaybridge.store.PendingView.Slice;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due next over many shards, page by page. A page looks at a bounded number of messages and
- * of bytes: with a filter that few pass, or with large messages, it can be short and still have a
- * cursor. Of each shard little is read ahead, since messages are read with their values.
+ * What is due next over many shards, or what repeats, page by page. A page looks at a bounded
+ * number of messages and of bytes: with a filter that few pass, or with large messages, it can be
+ * short and still have a cursor. Of each shard little is read ahead, since messages are read with
+ * their values.
  */
 final class Upcoming {
 
@@ -30,16 +34,21 @@ final class Upcoming {
   private static final int BYTES_AT_ONCE = 256 << 10;
   private static final Pattern CURSOR =
       Pattern.compile("([0-9]{1,15})_([0-9]{1,18})_(.{1,249})_([0-9]{1,9})");
-  private static final Comparator<Found> ORDER =
-      Comparator.<Found>comparingLong(found -> found.message().key().time())
-          .thenComparing(found -> found.shard().topic())
-          .thenComparing(found -> found.shard().partition())
-          .thenComparing(found -> found.message().offset());
+  private static final Comparator<Placed> ORDER =
+      Comparator.<Placed>comparingLong(one -> one.place().time())
+          .thenComparing(one -> one.found().shard().topic())
+          .thenComparing(one -> one.found().shard().partition())
+          .thenComparing(one -> one.place().offset());
 
   private final PendingView view;
+  private final BiFunction<ShardId, String, Optional<Found>> named;
 
-  Upcoming(PendingView view) {
+  /**
+   * @param named finds the message that an id of a shard stands for, near or far
+   */
+  Upcoming(PendingView view, BiFunction<ShardId, String, Optional<Found>> named) {
     this.view = view;
+    this.named = named;
   }
 
   /**
@@ -57,6 +66,35 @@ final class Upcoming {
 
   record Page(List<Found> found, @Nullable String cursor) {}
 
+  /** A message and where it is in the order of its shard: for a far one, that is not its key. */
+  private record Placed(Due place, Found found) {}
+
+  /**
+   * @param last place of what was looked at last, null if there is nothing behind it
+   */
+  private record Part(List<Placed> placed, @Nullable Due last) {}
+
+  /** Reads on in one shard. */
+  private interface Reader {
+    Part read(ShardId shard, Due after, int most);
+  }
+
+  private Part pending(ShardId shard, Due after, long before, int most) {
+    Slice slice = Desk.store(() -> view.page(shard, after, before, most));
+    return new Part(
+        slice.found().stream().map(found -> new Placed(found.message().key(), found)).toList(),
+        slice.last());
+  }
+
+  private Part repeating(ShardId shard, Due after, long before, int most) {
+    List<Repeating> ids = Desk.store(() -> view.repeating(shard, after, before, most));
+    List<Placed> placed = new ArrayList<>();
+    for (Repeating one : ids) {
+      named.apply(shard, one.id()).ifPresent(found -> placed.add(new Placed(one.place(), found)));
+    }
+    return new Part(placed, ids.size() < most ? null : ids.get(ids.size() - 1).place());
+  }
+
   /** The last message of a page. */
   private record Place(long time, long offset, ShardId shard) {
 
@@ -71,18 +109,18 @@ final class Upcoming {
   }
 
   /** The messages of one shard, read a few at a time. */
-  private final class Ahead {
+  private static final class Ahead {
 
     private final ShardId shard;
-    private final long before;
-    private final Deque<Found> few = new ArrayDeque<>();
+    private final Reader reader;
+    private final Deque<Placed> few = new ArrayDeque<>();
     private @Nullable Due behind;
     private int atOnce = 1;
 
-    Ahead(ShardId shard, Due behind, long before) {
+    Ahead(ShardId shard, Due behind, Reader reader) {
       this.shard = shard;
       this.behind = behind;
-      this.before = before;
+      this.reader = reader;
       read();
     }
 
@@ -90,24 +128,23 @@ final class Upcoming {
       return few.isEmpty();
     }
 
-    Found first() {
+    Placed first() {
       return few.getFirst();
     }
 
-    Found take() {
-      Found taken = few.removeFirst();
+    Placed take() {
+      Placed taken = few.removeFirst();
       read();
       return taken;
     }
 
     private void read() {
       while (few.isEmpty() && behind != null) {
-        Due last = behind;
-        Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce));
-        few.addAll(slice.found());
-        behind = slice.last();
+        Part part = reader.read(shard, behind, atOnce);
+        few.addAll(part.placed());
+        behind = part.last();
         // Twice as many as before, but no more of large ones than fits.
-        int largest = few.stream().mapToInt(Found::bytes).max().orElse(0);
+        int largest = few.stream().mapToInt(one -> size(one.found())).max().orElse(0);
         atOnce =
             Math.max(
                 1, Math.min(Math.min(MOST_AT_ONCE, 2 * atOnce), BYTES_AT_ONCE / (largest + 1)));
@@ -120,10 +157,15 @@ final class Upcoming {
    */
   Page page(List<ShardId> shards, Query query, @Nullable String cursor) {
     Place place = cursor == null ? null : parse(cursor);
+    long before = query.before();
+    Reader reader =
+        query.repeating()
+            ? (shard, after, most) -> repeating(shard, after, before, most)
+            : (shard, after, most) -> pending(shard, after, before, most);
     PriorityQueue<Ahead> merged = new PriorityQueue<>(Comparator.comparing(Ahead::first, ORDER));
     for (ShardId shard : shards) {
       Due behind = place == null ? new Due(Due.ASKED, Long.MAX_VALUE) : place.in(shard);
-      offer(merged, new Ahead(shard, behind, query.before()));
+      offer(merged, new Ahead(shard, behind, reader));
     }
     List<Found> page = new ArrayList<>();
     int looked = 0;
@@ -133,16 +175,22 @@ final class Upcoming {
         && looked < MOST_LOOKED_AT
         && bytes < MOST_BYTES) {
       Ahead next = merged.remove();
-      Found found = next.take();
+      Placed taken = next.take();
+      Found found = taken.found();
       offer(merged, next);
       looked++;
-      bytes += found.bytes();
-      place = new Place(found.message().key().time(), found.message().offset(), found.shard());
+      bytes += size(found);
+      place = new Place(taken.place().time(), taken.place().offset(), found.shard());
       if (query.takes(found.message())) {
         page.add(found);
       }
     }
     return new Page(page, merged.isEmpty() || place == null ? null : text(place));
+  }
+
+  /** What it takes of memory; a far one takes nothing of the store. */
+  private static int size(Found found) {
+    return Math.max(found.bytes(), found.message().bytes());
   }
 
   private static void offer(PriorityQueue<Ahead> merged, Ahead shard) {

@@ -38,6 +38,11 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return content.farDue() != StoredMessage.NEAR;
   }
 
+  /** When it is to be delivered, epoch milliseconds: also if it is far. */
+  public long due() {
+    return isFar() ? content.farDue() : key.time();
+  }
+
   /** Intake offset of the first attempt. */
   public long origin() {
     if (isRetry()) {

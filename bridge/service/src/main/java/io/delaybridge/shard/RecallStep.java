@@ -103,7 +103,8 @@ final class RecallStep {
     for (DelayedMessage copy : copies) {
       String id = copy.id();
       if (id != null) {
-        named.add(new Named(id, copy.origin(), copy.readAt()));
+        long next = copy.repeats() ? copy.due() : Named.ONCE;
+        named.add(new Named(id, copy.origin(), copy.readAt(), next));
       }
     }
     return named;

@@ -77,6 +77,21 @@ public interface PendingView {
    */
   Slice page(ShardId shard, Due after, long before, int limit);
 
+  /**
+   * A message that repeats, or one that did: its id may stand for something else by now.
+   *
+   * @param place when it is due, and how many of its shard that are due then come before it
+   */
+  record Repeating(String id, Due place) {}
+
+  /**
+   * Messages that repeat, near and far, in the order in which they are due.
+   *
+   * @param after place after which to begin
+   * @param before epoch milliseconds of the due time at which to end, exclusive
+   */
+  List<Repeating> repeating(ShardId shard, Due after, long before, int limit);
+
   /** How each shard is at that time, epoch milliseconds. */
   List<Summary> summaries(List<ShardId> shards, long now);
 

@@ -193,8 +193,9 @@ public interface ShardStore extends AutoCloseable {
    *
    * @param origin intake offset of its first record
    * @param at offset of its copy in the later topic, {@link #SOMEWHERE} or {@link #NOWHERE}
+   * @param next when it is due if it repeats, epoch milliseconds, or {@link #ONCE}
    */
-  record Named(String id, long origin, long at) {
+  record Named(String id, long origin, long at, long next) {
 
     /** The {@code at} of what is near, and of what will be known again after the next lap. */
     public static final long SOMEWHERE = -1;
@@ -202,9 +203,17 @@ public interface ShardStore extends AutoCloseable {
     /** The {@code at} of what has become a dead letter. */
     public static final long NOWHERE = -2;
 
+    /** The {@code next} of what does not repeat, or if nobody asks. */
+    public static final long ONCE = -1;
+
     /** One that nobody asks the place of. */
     public Named(String id, long origin) {
       this(id, origin, SOMEWHERE);
+    }
+
+    /** One of which nobody asks whether it repeats. */
+    public Named(String id, long origin, long at) {
+      this(id, origin, at, ONCE);
     }
   }
 

@@ -99,6 +99,11 @@ class DeskTest {
     }
 
     @Override
+    public List<Repeating> repeating(ShardId shard, Due after, long before, int limit) {
+      return List.of();
+    }
+
+    @Override
     public List<Summary> summaries(List<ShardId> shards, long now) {
       atSummaries.accept(++summaries);
       return shards.stream().map(this::summary).toList();

@@ -316,6 +316,9 @@ class RepeatIT {
       await()
           .atMost(LONG)
           .until(() -> api.get(NIGHTLY).body().path("state").asText().equals("FAR"));
+      listed = api.get("messages?repeating=true").body().path("messages").path(0);
+      assertThat(listed.path("id").asText()).isEqualTo("nightly/7");
+      assertThat(listed.path("state").asText()).isEqualTo("FAR");
       barrier(scenario, inbox, 0);
       long last = occurrences(inbox);
       assertThat(api.post(NIGHTLY + "/resume", null).status()).isEqualTo(200);

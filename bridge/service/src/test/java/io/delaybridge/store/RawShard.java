@@ -31,7 +31,7 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
   }
 
   List<String> keyNames() {
-    return List.of(tag + ":pending", tag + ":ids", tag + ":meta");
+    return List.of(tag + ":pending", tag + ":ids", tag + ":meta", tag + ":repeats");
   }
 
   /** How many bytes a key has. */

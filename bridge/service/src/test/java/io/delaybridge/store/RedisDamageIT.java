@@ -133,7 +133,7 @@ class RedisDamageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pending", "ids", "meta"})
+  @ValueSource(strings = {"pending", "ids", "meta", "repeats"})
   void aKeyOfAnotherType(String name) {
     redis.raw.del(keys.key(name));
     redis.raw.set(keys.key(name), Samples.utf8("text"));

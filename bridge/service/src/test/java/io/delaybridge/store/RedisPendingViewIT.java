@@ -1,8 +1,13 @@
 package io.delaybridge.store;
 
+import static io.delaybridge.store.Samples.cancel;
+import static io.delaybridge.store.Samples.covered;
+import static io.delaybridge.store.Samples.far;
 import static io.delaybridge.store.Samples.late;
 import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
+import static io.delaybridge.store.Samples.repeating;
+import static io.delaybridge.store.Samples.retry;
 import static io.delaybridge.store.Samples.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +17,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Repeating;
 import io.delaybridge.store.PendingView.Said;
 import io.delaybridge.store.PendingView.Slice;
 import io.delaybridge.store.PendingView.Summary;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisPendingViewIT {
 
   private static final long NEXT = 200;
+  private static final Due START = new Due(Due.ASKED, Long.MAX_VALUE);
 
   @TempDir static Path dir;
   private static RedisServer redis;
@@ -82,6 +89,65 @@ class RedisPendingViewIT {
     assertThat(view.byId(List.of(shard), "far")).isEmpty();
     client.place(1, new ShardStore.Named("far", 5, 18));
     assertThat(view.said(List.of(shard), "far")).containsExactly(new Said(shard, 5, true, 18));
+  }
+
+  @Test
+  void whatRepeatsIsListedInTheOrderInWhichItIsDueNearAndFar() {
+    client.append(
+        schedule(repeating(named(201, 30, "b"))),
+        schedule(repeating(named(202, 30, "a"))),
+        schedule(repeating(named(203, 5, "c"))),
+        covered(repeating(far(204, 10, 900, "year"))),
+        schedule(repeating(message(205, 7))));
+
+    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("c", "a", "b", "year");
+    assertThat(names(START, 900, 9)).containsExactly("c", "a", "b");
+    List<Repeating> first = view.repeating(shard, START, Long.MAX_VALUE, 2);
+    assertThat(first)
+        .containsExactly(new Repeating("c", new Due(5, 0)), new Repeating("a", new Due(30, 0)));
+    assertThat(view.repeating(shard, new Due(30, 0), Long.MAX_VALUE, 2))
+        .containsExactly(
+            new Repeating("b", new Due(30, 1)), new Repeating("year", new Due(900, 0)));
+    assertThat(names(new Due(30, Long.MAX_VALUE), Long.MAX_VALUE, 9)).containsExactly("year");
+  }
+
+  @Test
+  void whatRepeatsIsListedUntilItsIdIsForgotten() {
+    client.append(
+        schedule(repeating(named(201, 30, "ends"))),
+        schedule(repeating(named(202, 30, "goes on"))),
+        schedule(repeating(named(203, 30, "cancelled"))),
+        covered(repeating(named(204, 30, "swept"))));
+    client.append(
+        cancel("cancelled", 301),
+        schedule(repeating(retry(302, 60, "goes on", 202))),
+        schedule(repeating(retry(303, 60, "cancelled", 203))));
+
+    client.settle(1, repeating(named(201, 30, "ends")));
+    client.settleKeepingIds(1, repeating(named(202, 30, "goes on")));
+
+    assertThat(view.repeating(shard, START, Long.MAX_VALUE, 9))
+        .containsExactly(
+            new Repeating("swept", new Due(30, 0)), new Repeating("goes on", new Due(60, 0)));
+    client.open();
+    client.sweep("swept", "goes on");
+    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("goes on");
+    client.drop();
+    assertThat(names(START, Long.MAX_VALUE, 9)).isEmpty();
+  }
+
+  @Test
+  void whatIsRecalledAndRepeatsIsListed() {
+    client.recall(
+        new ShardStore.Named("once", 5, 17),
+        new ShardStore.Named("yearly", 6, 18, 900),
+        new ShardStore.Named("a", 1, 19, 800));
+
+    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("yearly");
+  }
+
+  private List<String> names(Due after, long before, int limit) {
+    return view.repeating(shard, after, before, limit).stream().map(Repeating::id).toList();
   }
 
   @Test

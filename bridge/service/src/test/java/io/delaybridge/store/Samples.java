@@ -8,6 +8,7 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ final class Samples {
 
   static DelayedMessage named(long offset, long due, String id) {
     return message(offset, due, id, StoredMessage.SELF, value(offset), 0);
+  }
+
+  /** The same, but each hour. */
+  static DelayedMessage repeating(DelayedMessage message) {
+    List<StoredHeader> headers = new ArrayList<>(message.content().headers());
+    headers.add(new StoredHeader(DelayHeaders.EVERY, utf8("PT1H")));
+    return message.withHeaders(headers);
   }
 
   static DelayedMessage sized(long offset, long due, int bytes) {

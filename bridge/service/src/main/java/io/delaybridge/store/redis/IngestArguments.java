@@ -30,6 +30,7 @@ final class IngestArguments {
   private static final byte[] FAR = bytes("f");
   private static final byte[] FAR_RETRY = bytes("g");
   private static final byte[] REPLACES = bytes("W");
+  private static final byte[] REPEATS = bytes("N");
   private static final byte[] NONE = {};
   private static final byte[] SCORE = bytes(0);
 
@@ -73,6 +74,14 @@ final class IngestArguments {
       } else {
         stored(schedule.message());
       }
+      repeats(schedule.message());
+    }
+  }
+
+  private void repeats(DelayedMessage message) {
+    String id = message.id();
+    if (id != null && message.repeats()) {
+      put(REPEATS, bytes(id), offset(message.origin()), bytes(message.due()));
     }
   }
 

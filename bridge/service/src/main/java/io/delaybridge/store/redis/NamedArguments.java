@@ -37,6 +37,7 @@ final class NamedArguments {
       args.add(bytes(copy.id()));
       args.add(RedisKeys.offset(copy.origin()));
       args.add(RedisKeys.far(copy.at()));
+      args.add(copy.next() == Named.ONCE ? new byte[0] : bytes(copy.next()));
     }
     return args.toArray(byte[][]::new);
   }

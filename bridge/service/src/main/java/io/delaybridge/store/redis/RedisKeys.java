@@ -45,16 +45,19 @@ final class RedisKeys {
 
   private RedisKeys() {}
 
-  /** {@code pending}, {@code ids}, {@code meta}: the order in which every script has them. */
+  /**
+   * {@code pending}, {@code ids}, {@code meta}, {@code repeats}: the order in which every script
+   * has them.
+   */
   static byte[][] of(String prefix, ShardId shard) {
-    return keys(prefix, shard, "pending", "ids", "meta");
+    return keys(prefix, shard, "pending", "ids", "meta", "repeats");
   }
 
   /**
    * What a shard can have left behind; the first layout had the messages in a hash of their own.
    */
   static byte[][] all(String prefix, ShardId shard) {
-    return keys(prefix, shard, "pending", "ids", "meta", "due", "msg");
+    return keys(prefix, shard, "pending", "ids", "meta", "repeats", "due", "msg");
   }
 
   private static byte[][] keys(String prefix, ShardId shard, String... names) {

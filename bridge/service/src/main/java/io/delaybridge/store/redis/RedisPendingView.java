@@ -12,6 +12,7 @@ import io.delaybridge.store.StoreException;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,28 @@ public final class RedisPendingView implements PendingView {
     members.forEach(member -> found(shard, member).ifPresent(page::add));
     return new Slice(
         page, members.size() < limit ? null : key(shard, members.get(members.size() - 1)));
+  }
+
+  @Override
+  public List<Repeating> repeating(ShardId shard, Due after, long before, int limit) {
+    Due first = behind(after);
+    List<ScoredValue<byte[]>> ids =
+        await(
+            redis()
+                .zrangebyscoreWithScores(
+                    RedisKeys.of(prefix, shard)[3],
+                    Range.from(
+                        Range.Boundary.including(first.time()), Range.Boundary.excluding(before)),
+                    Limit.create(first.offset(), limit)));
+    List<Repeating> repeating = new ArrayList<>();
+    Due place = first;
+    for (ScoredValue<byte[]> id : ids == null ? List.<ScoredValue<byte[]>>of() : ids) {
+      long time = (long) id.getScore();
+      place = time == place.time() ? place : firstAt(time);
+      repeating.add(new Repeating(new String(id.getValue(), StandardCharsets.UTF_8), place));
+      place = behind(place);
+    }
+    return repeating;
   }
 
   @Override

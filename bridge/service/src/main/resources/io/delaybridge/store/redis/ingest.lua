@@ -13,6 +13,7 @@
 --   W id named offset told          what follows, said at this offset, acts only if its id stands for something far that was
 --                                   said where it is named; while absence proves nothing, also if nothing newer is known, but
 --                                   only if it is told, '1', that the log has what could say otherwise
+--   N id origin due                 what was said there repeats, and is due then
 --   X id offset                     cancel
 --   K                               first of all: nothing is to be done if the ids of what is far were not recalled, or are forgotten
 --   F                               first of all, but for that: what follows is to be done even if Redis is full
@@ -68,13 +69,13 @@ local function replaces(old, named, offset, told)
   return old and said(old) == named and is_far(old) or recalled and (not old or lower(said(old), named))
 end
 
-local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 4, g = 4, W = 5}
+local size = {S = 3, c = 3, R = 4, r = 4, A = 6, X = 3, F = 1, K = 1, H = 2, f = 4, g = 4, W = 5, N = 4}
 
 local acts = true
 local i = 5
 while i <= #ARGV do
   local op, member, id = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  if op == 'X' or op == 'f' or op == 'g' or op == 'W' then
+  if op == 'X' or op == 'f' or op == 'g' or op == 'W' or op == 'N' then
     id = member
   elseif op == 's' or op == 'F' or op == 'H' or op == 'K' then
     id = nil
@@ -150,6 +151,8 @@ while i <= #ARGV do
       drop(stands)
       put(id, old, nil)
     end
+  elseif op == 'N' then
+    list(id, ARGV[i + 2], ARGV[i + 3])
   elseif op ~= 'K' then
     return redis.error_reply('ERR unknown entry ' .. tostring(op))
   end

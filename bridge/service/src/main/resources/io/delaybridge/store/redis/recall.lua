@@ -1,5 +1,5 @@
 -- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the
--- later topic that has an id: id, origin, its key. Each is far, and what is pending of that id is replaced, unless something newer is
+-- later topic that has an id: id, origin, its key, when it is due if it repeats, else empty. Each is far, and what is pending of that id is replaced, unless something newer is
 -- known of it. Does nothing once the index is complete, nor if another owner has opened the shard since: it may know of others.
 if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
   return {'OK', '-1'}
@@ -7,8 +7,8 @@ end
 if next ~= ARGV[2] or index == COMPLETE then
   return {'OK', next}
 end
-for i = 6, #ARGV, 3 do
-  local id, origin, at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+for i = 6, #ARGV, 4 do
+  local id, origin, at, due = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local old = redis.call('HGET', ids, id)
   if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
@@ -24,6 +24,9 @@ for i = 6, #ARGV, 3 do
     put(id, old, origin .. at)
   elseif is_far(old) and said(old) == origin then
     put(id, old, origin .. at)
+  end
+  if due ~= '' then
+    list(id, origin, due)
   end
 end
 if absent then

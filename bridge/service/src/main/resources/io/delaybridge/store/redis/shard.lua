@@ -2,7 +2,9 @@
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
 local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check', 'index', 'far')
 local count = redis.call('ZCARD', pending)
-local known = redis.call('HLEN', ids) -- also fails on a key of the wrong type before the first write
+-- These also fail on a key of the wrong type before the first write.
+local known = redis.call('HLEN', ids)
+local repeating = redis.call('ZCARD', repeats) > 0
 -- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
 -- late they come. See ADR 22. What meta says of what is far is part of it once it says something: so the check of a shard
 -- without that is the one it always was, and an earlier release, which would sweep what is far, takes the others for damaged.
@@ -68,13 +70,27 @@ local function lower(a, b)
   return false
 end
 
+local function forget(id)
+  if repeating then redis.call('ZREM', repeats, id) end
+  return redis.call('HDEL', ids, id)
+end
+
 -- Sets what an id stands for, or removes it, and counts what is far.
 local function put(id, old, entry)
   far = far + (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
   if entry then
     redis.call('HSET', ids, id, entry)
   else
-    redis.call('HDEL', ids, id)
+    forget(id)
+  end
+end
+
+-- Lists an id, if it stands for what was said there: that repeats, and is due then.
+local function list(id, origin, due)
+  local entry = redis.call('HGET', ids, id)
+  if entry and said(entry) == origin then
+    redis.call('ZADD', repeats, due, id)
+    repeating = true
   end
 end
 

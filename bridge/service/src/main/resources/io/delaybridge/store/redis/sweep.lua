@@ -12,7 +12,7 @@ for i = 4, #ARGV do
     return {'CORRUPT', 'an id stands for no offset'}
   end
   if entry and not is_far(entry) and not find(string.sub(entry, 9)) then
-    swept = swept + redis.call('HDEL', ids, ARGV[i])
+    swept = swept + forget(ARGV[i])
   end
 end
 if swept > 0 then
