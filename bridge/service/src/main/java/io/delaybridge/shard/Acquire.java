@@ -204,7 +204,9 @@ final class Acquire {
     shard.pausedBefore(checkpoint != null && checkpoint.paused());
     shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.pending = opened.count();
-    shard.danglingIds |= opened.ids() - opened.far() > opened.count();
+    if (opened.ids() - opened.far() > opened.count()) {
+      shard.sweep.idsAreLeft();
+    }
     shard.overdue = 0;
     shard.lastCommit = clocks.nanoTime();
   }
@@ -254,9 +256,9 @@ final class Acquire {
     shard.admission =
         shard.admission.with(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
     shard.next = opened.next();
-    shard.sweepAbove = topics.logEnd(shard.partition);
+    long logEnd = topics.logEnd(shard.partition);
     look(shard, opened, emptied || opened.next() == ShardStore.ABSENT ? start : 0);
-    shard.opened();
+    shard.opened(logEnd, clocks.now());
     consumer.seek(shard.partition, position);
     assignment.read(shard);
     LOG.info(
@@ -279,19 +281,17 @@ final class Acquire {
    *     was there. Then absence must prove nothing, though there may be nothing to recall.
    */
   private void look(Shard shard, Opened opened, long without) {
-    shard.lapEnds = shard.laps.copies() == 0 ? Long.MAX_VALUE : clocks.now();
     shard.knows(opened.index());
     // What knows not all yet may have fallen back as well, and is told again.
     boolean exists = later.exists(shard.id.topic());
-    shard.recalling =
-        opened.index() != Index.COMPLETE
-            && (exists || without > 0 || opened.index() == Index.RECALLED);
-    shard.recalled = 0;
-    shard.recallTo = 0;
-    if (shard.recalling && exists) {
-      shard.recalled = shard.laps.judged();
+    boolean knowsAll = opened.index() == Index.COMPLETE;
+    if (!knowsAll && exists) {
       // Also what is committed but not yet to be seen.
-      shard.recallTo = topics.logEnd(LaterTopic.partition(shard.id));
+      shard.recall.begin(shard.laps.judged(), topics.logEnd(LaterTopic.partition(shard.id)));
+    } else if (!knowsAll && (without > 0 || opened.index() == Index.RECALLED)) {
+      shard.recall.begin(0, 0);
+    } else {
+      shard.recall.none();
     }
   }
 

@@ -101,8 +101,7 @@ final class Aftermath {
 
   private void report(Shard shard, Outgoing one, long writtenAt) {
     dispatch.succeeded(one);
-    shard.refusals.remove(one.message().offset());
-    shard.suspects.remove(one.message().offset());
+    shard.evidence.out(one.message().offset());
     if (one.decision() instanceof Decision.Deliver deliver) {
       long lateness = clocks.now() - one.message().deliverableSince();
       listener.delivered(shard.id, deliver.target(), lateness);
@@ -116,7 +115,7 @@ final class Aftermath {
     }
     if (one.keepsId()) {
       // Until the copy has been read, its id names nothing and must not be swept.
-      shard.sweepAbove = Math.max(shard.sweepAbove, writtenAt + 1);
+      shard.sweep.awaitCopy(writtenAt);
     }
   }
 
@@ -159,7 +158,7 @@ final class Aftermath {
   private static Settled settled(Shard shard, Answer answer) {
     boolean tooLate = answer.verdict() == Verdict.TOO_LATE;
     if (tooLate) {
-      shard.leavesIds();
+      shard.sweep.idsAreLeft();
     }
     return new Settled(answer.message(), tooLate);
   }
@@ -189,7 +188,7 @@ final class Aftermath {
 
   boolean failed(Outcome outcome, Packing packing, List<Sent> sent, List<Part> parts) {
     // Without a transaction, some may have gone to the later topic all the same.
-    parts.forEach(part -> part.shard().lapAt = 0);
+    parts.forEach(part -> part.shard().lapClock.lookAtOnce());
     if (outcome instanceof Outcome.Refused refused) {
       return refused(refused, packing, sent, parts);
     }
@@ -218,7 +217,7 @@ final class Aftermath {
       Packing next = Refusal.isTooLarge(fault.getValue()) ? Packing.COMPRESSED : Packing.PLAIN;
       boolean asSmallAsCanBe = packing == Packing.COMPRESSED || next == Packing.PLAIN;
       if (!(alone && asSmallAsCanBe) && !Refusal.isEvidence(topic, fault.getValue())) {
-        shard(parts, one).suspects.put(one.message().offset(), next);
+        shard(parts, one).evidence.suspect(one.message().offset(), next);
         LOG.info(
             "What was made of {} goes out once more, alone and {}, since Kafka may have refused it: {}",
             one.shard().source(one.message().origin()),
@@ -233,9 +232,7 @@ final class Aftermath {
           one.shard().source(one.message().origin()),
           fault.getValue().toString());
       if (refusal != null) {
-        Shard shard = shard(parts, one);
-        shard.suspects.remove(one.message().offset());
-        shard.refusals.put(one.message().offset(), refusal);
+        shard(parts, one).evidence.refuse(one.message().offset(), refusal);
         diverted = true;
       }
     }

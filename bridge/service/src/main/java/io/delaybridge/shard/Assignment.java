@@ -111,7 +111,7 @@ final class Assignment implements ConsumerRebalanceListener {
       Replies.await(shard.settling);
     } catch (StoreException e) {
       // The messages may be gone, and only some of their ids.
-      shard.leavesIds();
+      shard.sweep.idsAreLeft();
       failed(shard, e);
     }
   }
@@ -201,7 +201,7 @@ final class Assignment implements ConsumerRebalanceListener {
 
   /** Reads the intake of an open shard, unless something must come first. */
   void read(Shard shard) {
-    if (shard.state == ShardStatus.State.OPEN && !shard.recalling) {
+    if (shard.state == ShardStatus.State.OPEN && !shard.recall.isRunning()) {
       consumer.resume(List.of(shard.partition));
     }
   }

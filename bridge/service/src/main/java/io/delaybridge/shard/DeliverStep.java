@@ -170,7 +170,7 @@ final class DeliverStep {
       return;
     }
     Shard shard = take.shard();
-    shard.leavesIds();
+    shard.sweep.idsAreLeft();
     listener.skipped(shard.id, take.covered().size());
     aftermath.settle(
         shard, take.covered().stream().map(message -> new Settled(message, true)).toList());
@@ -188,7 +188,7 @@ final class DeliverStep {
   private List<Part> trial(List<Take> takes) {
     return takes.stream()
         .filter(take -> !take.uncovered().isEmpty())
-        .filter(take -> take.shard().suspects.containsKey(take.uncovered().get(0).offset()))
+        .filter(take -> take.shard().evidence.isSuspect(take.uncovered().get(0).offset()))
         .map(take -> part(take, 1, true))
         .filter(part -> part.outgoing().size() == 1)
         .limit(1)
@@ -196,7 +196,7 @@ final class DeliverStep {
   }
 
   private static Packing packing(Outgoing suspect, Shard shard) {
-    return shard.suspects.getOrDefault(suspect.message().offset(), Packing.PLAIN);
+    return shard.evidence.packing(suspect.message().offset());
   }
 
   /** What is sent at once has a bound, of which each shard has its share. */
@@ -286,13 +286,13 @@ final class DeliverStep {
   /** What its topic will not take as it is, is suspected before it is refused. */
   private boolean needsTrial(Shard shard, DelayedMessage message, Decision decision, int size) {
     if (dispatch.isTooLarge(decision, size)) {
-      shard.suspects.putIfAbsent(message.offset(), Packing.COMPRESSED);
+      shard.evidence.suspectTooLarge(message.offset());
     }
-    return shard.suspects.containsKey(message.offset());
+    return shard.evidence.isSuspect(message.offset());
   }
 
   private Decision decide(Shard shard, DelayedMessage message, long now) {
-    Refusal refusal = shard.refusals.get(message.offset());
+    Refusal refusal = shard.evidence.refusal(message.offset());
     StoredAsk ask = message.ask();
     Decision decision =
         ask == null || refusal != null
@@ -305,7 +305,7 @@ final class DeliverStep {
 
   /** What its target may refuse goes there with nothing beside it, not with its successor. */
   private Decision alone(Shard shard, DelayedMessage message, Decision decision) {
-    return shard.suspects.containsKey(message.offset())
+    return shard.evidence.isSuspect(message.offset())
             || dispatch.isTooLarge(decision, message.bytes())
         ? new Decision.Apart()
         : decision;

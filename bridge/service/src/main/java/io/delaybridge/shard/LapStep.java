@@ -44,9 +44,6 @@ final class LapStep {
 
   private static final Logger LOG = LoggerFactory.getLogger(LapStep.class);
 
-  private static final long LOOK_AGAIN_MS = 5;
-  private static final long TRY_AGAIN_MS = 1_000;
-
   private final ShardStore store;
   private final Delivery delivery;
   private final Dispatch dispatch;
@@ -80,11 +77,11 @@ final class LapStep {
       guarded(shard, () -> recall.run(shard));
       if (later.exists(shard.id.topic())
           && isReady(shard)
-          && (next == null || shard.lapAt < next.lapAt)) {
+          && (next == null || shard.lapClock.at() < next.lapClock.at())) {
         next = shard;
       }
     }
-    if (next != null && next.lapAt <= clocks.now()) {
+    if (next != null && next.lapClock.at() <= clocks.now()) {
       Shard shard = next;
       guarded(shard, () -> lap(shard, group));
     }
@@ -93,11 +90,11 @@ final class LapStep {
   /** Milliseconds until something is to be done for the shard, at most the longest poll. */
   long untilNext(Shard shard, long now) {
     long longest = LoopSettings.LONGEST_POLL.toMillis();
-    if (shard.recalling) {
-      return LOOK_AGAIN_MS;
+    if (shard.recall.isRunning()) {
+      return LapClock.LOOK_AGAIN_MS;
     }
     return later.exists(shard.id.topic()) && isReady(shard)
-        ? Math.max(0, Math.min(shard.lapAt - now, longest))
+        ? Math.max(0, Math.min(shard.lapClock.at() - now, longest))
         : longest;
   }
 
@@ -109,11 +106,11 @@ final class LapStep {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
-      if (shard.recalling || shard.laps.copies() > 0) {
-        shard.unreadable = "its later topic cannot be read: " + e.getMessage();
+      if (shard.recall.isRunning() || shard.laps.copies() > 0) {
+        shard.lapClock.unreadable("its later topic cannot be read: " + e.getMessage());
       }
       LOG.warn("Shard {}: its later topic cannot be read: {}", shard.id, e.toString());
-      shard.lapAt = clocks.now() + TRY_AGAIN_MS;
+      shard.lapClock.tryAgain(clocks.now());
     }
   }
 
@@ -131,25 +128,19 @@ final class LapStep {
     if (read.records().isEmpty()) {
       // Past the markers of transactions, which are deleted as well: the next checkpoint has it.
       shard.laps = shard.laps.judged(read.next(), 0);
-      // On its way, or not committed yet, or gone although it was counted.
-      shard.lapPause = Math.min(2 * shard.lapPause, TRY_AGAIN_MS);
-      boolean ends = shard.laps.copies() == 0 && shard.lapPause == TRY_AGAIN_MS;
-      shard.lapAt = ends ? Long.MAX_VALUE : now + shard.lapPause;
+      shard.lapClock.nothing(shard.laps.copies(), now);
       return;
     }
-    shard.lapPause = LOOK_AGAIN_MS;
-    shard.lapAt = now + LOOK_AGAIN_MS;
-    shard.lapEnds = read.records().get(0).timestamp() + lap;
-    shard.unreadable = null;
+    shard.lapClock.read(read.records().get(0).timestamp() + lap, now);
     for (ConsumerRecord<byte[], byte[]> record : read.records()) {
       long at = record.timestamp() + lap;
       if (at > now) {
-        shard.lapAt = at;
+        shard.lapClock.notBefore(at);
         break;
       }
       ripe.add(RequestParser.copy(record));
       judgedTo = record.offset() + 1;
-      if (shard.lapTrial != null) {
+      if (shard.lapClock.trial() != null) {
         break;
       }
     }
@@ -190,15 +181,15 @@ final class LapStep {
       long judgedTo,
       ConsumerGroupMetadata group) {
     long now = clocks.now();
-    LapTrial trial = shard.lapTrial;
+    LapTrial trial = shard.lapClock.trial();
     List<Outgoing> outgoing = new ArrayList<>();
     for (DelayedMessage copy : alive) {
       Refusal refusal = trial == null ? null : trial.refusal();
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, refusal, now));
       if (decision instanceof Decision.Hold held) {
         LOG.error("Shard {}: no laps for the time being: {}", shard.id, held.why());
-        shard.lapTrial = trial == null ? null : trial.anew();
-        shard.lapAt = now + TRY_AGAIN_MS;
+        shard.lapClock.tryAnew();
+        shard.lapClock.tryAgain(now);
         return;
       }
       outgoing.add(dispatch.outgoing(shard.id, copy, decision, now));
@@ -225,12 +216,12 @@ final class LapStep {
     }
     shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
     shard.laps = laps;
-    shard.lapTrial = trial == null || judgedTo >= trial.until() ? null : trial.anew();
+    shard.lapClock.tryNext(judgedTo);
     place(shard, number, placed);
-    ends(shard);
+    shard.lapClock.judged(laps.copies(), clocks.now());
     report(shard, outgoing, judged - alive.size());
     if (again > 0) {
-      shard.lapAt = Math.min(shard.lapAt, now + LOOK_AGAIN_MS);
+      shard.lapClock.lookAgainAtLatest(now);
     }
   }
 
@@ -267,21 +258,11 @@ final class LapStep {
     }
   }
 
-  /** When the lap of the next copy ends, if that is known. */
-  private void ends(Shard shard) {
-    if (shard.laps.copies() == 0) {
-      shard.lapEnds = Long.MAX_VALUE;
-    } else if (shard.lapAt > clocks.now() + LOOK_AGAIN_MS) {
-      // The next one was read, and has not finished its lap.
-      shard.lapEnds = shard.lapAt;
-    }
-  }
-
   /** Until a copy has been read, its id must not be swept. */
   private static void written(Shard shard, Outcome.Done done) {
     for (RecordMetadata metadata : done.written()) {
       if (metadata.topic().equals(shard.id.topic())) {
-        shard.sweepAbove = Math.max(shard.sweepAbove, metadata.offset() + 1);
+        shard.sweep.awaitCopy(metadata.offset());
       }
     }
   }
@@ -302,8 +283,7 @@ final class LapStep {
   }
 
   private void failed(Shard shard, Outcome outcome, List<Outgoing> outgoing, long judgedTo) {
-    long now = clocks.now();
-    shard.lapAt = now + TRY_AGAIN_MS;
+    shard.lapClock.tryAgain(clocks.now());
     if (outcome instanceof Outcome.Unknown) {
       assignment.close(shard, "the outcome of a commit is unknown");
     } else if (outcome instanceof Outcome.Refused refused) {
@@ -320,7 +300,8 @@ final class LapStep {
    */
   private void refused(
       Shard shard, Outcome.Refused refused, List<Outgoing> outgoing, long judgedTo) {
-    LapTrial trial = shard.lapTrial == null ? new LapTrial(judgedTo) : shard.lapTrial;
+    LapTrial before = shard.lapClock.trial();
+    LapTrial trial = before == null ? new LapTrial(judgedTo) : before;
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
       Outgoing one = outgoing.get(fault.getKey());
       Exception cause = fault.getValue();
@@ -335,9 +316,9 @@ final class LapStep {
           evidence ? dispatch.refused(one, topic, cause, refused.othersWentThrough()) : null;
       trial = outgoing.size() == 1 ? trial.after(cause, refusal) : trial;
       if (!(cause instanceof TimeoutException)) {
-        shard.lapAt = clocks.now() + LOOK_AGAIN_MS;
+        shard.lapClock.lookAgain(clocks.now());
       }
     }
-    shard.lapTrial = trial;
+    shard.lapClock.tried(trial);
   }
 }

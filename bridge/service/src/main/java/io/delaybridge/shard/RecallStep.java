@@ -38,21 +38,18 @@ final class RecallStep {
 
   /** One page of it, if the index does not know everything yet. */
   void run(Shard shard) {
-    if (shard.recalling) {
+    if (shard.recall.isRunning()) {
       recall(shard);
-    } else if (shard.index == Index.RECALLED
-        && shard.next >= shard.sweepAbove
-        && !shard.isBehindCheckpoint()) {
+    } else if (shard.index == Index.RECALLED && shard.sweep.mayBegin(shard)) {
       complete(shard);
     }
   }
 
   private void complete(Shard shard) {
-    long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
-    if (Replies.await(store.complete(shard.key, fedTo))) {
+    if (Replies.await(store.complete(shard.key, shard.sweep.fedTo(shard)))) {
       shard.knows(Index.COMPLETE);
       // The marks of what was taken back meanwhile.
-      shard.leavesIds();
+      shard.sweep.idsAreLeft();
     } else {
       assignment.close(shard, "Redis has fallen back, or another bridge has opened it since");
     }
@@ -61,22 +58,21 @@ final class RecallStep {
   private void recall(Shard shard) {
     LaterTopic.Read read =
         later.exists(shard.id.topic())
-            ? read(shard, shard.recalled)
-            : new LaterTopic.Read(List.of(), shard.recallTo);
+            ? read(shard, shard.recall.from())
+            : new LaterTopic.Read(List.of(), shard.recall.to());
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.next;
-    boolean last = read.next() >= shard.recallTo;
+    boolean last = read.next() >= shard.recall.to();
     long next = Replies.await(store.recall(shard.key, expected, position, named, last));
     if (next != (expected == ShardStore.ABSENT ? position : expected)) {
       assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));
       return;
     }
     shard.next = next;
-    shard.recalled = read.next();
+    shard.recall.read(read.next());
     if (last) {
-      shard.recalling = false;
-      shard.unreadable = null;
+      shard.lapClock.readable();
       shard.knows(Index.RECALLED);
       assignment.read(shard);
     }

@@ -1,15 +1,11 @@
 package io.delaybridge.shard;
 
-import io.delaybridge.delivery.Packing;
-import io.delaybridge.delivery.Refusal;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -114,60 +110,21 @@ final class Shard {
   /** How the later topic stands, with what has gone there since the last checkpoint. */
   Laps laps = Laps.NONE;
 
-  /**
-   * When the lap of its first copy ends, epoch milliseconds; {@link Long#MAX_VALUE}: none. Until
-   * that is read, when it was heard of.
-   */
-  long lapEnds = Long.MAX_VALUE;
-
-  /** Why its copies cannot be read, or null. */
-  @Nullable String unreadable;
-
-  /** When its first copy is to be looked at, epoch milliseconds; {@link Long#MAX_VALUE}: none. */
-  long lapAt;
-
-  /** How its copies go out since Kafka has refused some, or null. */
-  @Nullable LapTrial lapTrial;
+  final LapClock lapClock = new LapClock();
 
   /** What the store's index of ids knows of what is far. */
   Index index = Index.NEAR;
 
-  /** The ids of far messages must be known before anything is read; see ADR 32. */
-  boolean recalling;
-
-  /** Offset in the later topic from which on they are not known yet, and where that ends. */
-  long recalled;
-
-  long recallTo;
-
-  /** Milliseconds until it is looked there again, if there was nothing. */
-  long lapPause = 1;
+  final Recall recall = new Recall();
 
   /** All before this offset were counted against the limits of the intake. */
   long countedTo;
 
-  /** What Kafka refused, by offset, and why. */
-  final Map<Long, Refusal> refusals = new HashMap<>();
+  final Evidence evidence = new Evidence();
 
-  /**
-   * What Kafka may have refused as it was, or would, by offset: each goes out alone, packed like
-   * this, before it is decided anew.
-   */
-  final Map<Long, Packing> suspects = new HashMap<>();
+  final Sweep sweep = new Sweep();
 
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
-
-  /**
-   * Ids may be left that name nothing; they are swept once {@link #next} has passed this offset.
-   */
-  boolean danglingIds;
-
-  /** More may be left behind pages that were swept already: once more from the beginning. */
-  boolean sweepAgain;
-
-  long sweepAbove;
-
-  String sweepCursor = "0";
 
   Shard(ShardId id) {
     this.id = id;
@@ -211,14 +168,9 @@ final class Shard {
   /** Nothing is taken for a while, longer each time. */
   void hold(String why, long nanoTime) {
     problem = why;
-    forgetRefusals();
+    evidence.clear();
     holdBackoff = Math.min(Math.max(2 * holdBackoff, FIRST_HOLD.toNanos()), LONGEST_HOLD.toNanos());
     heldUntil = nanoTime + holdBackoff;
-  }
-
-  void forgetRefusals() {
-    refusals.clear();
-    suspects.clear();
   }
 
   void released() {
@@ -232,26 +184,21 @@ final class Shard {
     return holdBackoff > 0 && nanoTime - heldUntil < 0;
   }
 
-  void opened() {
+  /**
+   * @param logEnd intake offset at which the log ends
+   * @param now epoch milliseconds
+   */
+  void opened(long logEnd, long now) {
     holdBackoff = 0;
     state = ShardStatus.State.OPEN;
     problem = null;
     full = null;
-    unreadable = null;
-    forgetRefusals();
+    evidence.clear();
     settling = CompletableFuture.completedFuture(null);
     first = Due.NEVER;
     look = true;
-    lapAt = 0;
-    lapTrial = null;
-    sweepCursor = "0";
-    sweepAgain = false;
-  }
-
-  /** Ids may be left that name nothing. */
-  void leavesIds() {
-    danglingIds = true;
-    sweepAgain = true;
+    lapClock.open(laps.copies(), now);
+    sweep.open(logEnd);
   }
 
   /** The store's index knows so much of what is far, and must not know less when it is fed. */
@@ -265,8 +212,7 @@ final class Shard {
   /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
   void wentLater(long now) {
     if (laps.copies() == 0) {
-      lapEnds = now;
-      lapAt = now;
+      lapClock.first(now);
     }
     laps = laps.plus(1);
   }
@@ -370,7 +316,7 @@ final class Shard {
         state,
         rebuilding
             ? "fed again from the intake, up to %d of %d".formatted(next, decidedTo())
-            : problem == null ? full == null ? unreadable : full : problem,
+            : problem == null ? full == null ? lapClock.problem() : full : problem,
         pending,
         first.time() <= now ? Math.max(overdue, 1) : 0,
         // An ask is due since it was read, which is just now.
@@ -378,7 +324,7 @@ final class Shard {
         next,
         rebuilding,
         paused,
-        new ShardStatus.Later(laps.copies(), lapEnds),
+        new ShardStatus.Later(laps.copies(), lapClock.ends()),
         isOpen() ? checkpoint() : null);
   }
 }

@@ -59,7 +59,7 @@ final class StoreStep {
     List<Batch> batches = new ArrayList<>();
     Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
-      if (!shard.isOpen() || shard.recalling) {
+      if (!shard.isOpen() || shard.recall.isRunning()) {
         // Found truncated by the question for another one. Or nothing is read of it yet: what is
         // said of its ids must be the first that the store has of it.
         continue;
@@ -154,7 +154,7 @@ final class StoreStep {
             admitted.add(new Admitted(message, record.timestamp()));
           }
         } else if (message.id() != null) {
-          shard.leavesIds();
+          shard.sweep.idsAreLeft();
         }
       } else if (request instanceof Replacement replacement) {
         DelayedMessage message = replacement.message();
@@ -165,7 +165,7 @@ final class StoreStep {
         if (!covered) {
           first = Due.earlier(first, message.key());
         } else {
-          shard.leavesIds();
+          shard.sweep.idsAreLeft();
         }
       } else if (request instanceof Ask ask) {
         boolean covered = shard.committed.covers(ask.key());
@@ -173,7 +173,7 @@ final class StoreStep {
         if (!covered) {
           first = Due.earlier(first, ask.key());
         } else if (ask.id() != null) {
-          shard.leavesIds();
+          shard.sweep.idsAreLeft();
         }
       } else {
         entries.add(new Entry.Cancel((Cancellation) request, record.offset()));

@@ -25,30 +25,21 @@ final class SweepStep {
   void run() {
     for (Shard shard : assignment.open()) {
       // While the index is not complete, what names nothing is a mark.
-      boolean complete = shard.index != Index.RECALLED && !shard.recalling;
-      if (shard.danglingIds
-          && complete
-          && shard.next >= shard.sweepAbove
-          && !shard.isBehindCheckpoint()) {
+      boolean complete = shard.index != Index.RECALLED && !shard.recall.isRunning();
+      if (shard.sweep.isWanted() && complete && shard.sweep.mayBegin(shard)) {
         sweep(shard);
       }
     }
   }
 
   private void sweep(Shard shard) {
-    boolean begins = shard.sweepCursor.equals("0");
-    if (begins) {
-      shard.sweepAgain = false;
-    }
     try {
-      Ids page = Replies.await(store.ids(shard.key, shard.sweepCursor, PAGE));
+      Ids page = Replies.await(store.ids(shard.key, shard.sweep.page(), PAGE));
       if (!page.ids().isEmpty()) {
         // The store may have fallen back without the loop's knowing yet; it looks for itself.
-        long fedTo = Math.max(shard.sweepAbove, shard.frontier.highest());
-        Replies.await(store.sweep(shard.key, fedTo, page.ids()));
+        Replies.await(store.sweep(shard.key, shard.sweep.fedTo(shard), page.ids()));
       }
-      shard.sweepCursor = page.cursor();
-      shard.danglingIds = shard.sweepAgain || !page.cursor().equals("0");
+      shard.sweep.swept(page.cursor());
     } catch (StoreException e) {
       assignment.failed(shard, e);
     }

@@ -154,7 +154,7 @@ final class TakeStep {
     shard.look = false;
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
-      shard.forgetRefusals();
+      shard.evidence.clear();
       shard.first = taken.first();
     } else {
       DelayedMessage first = taken.messages().get(0);

@@ -161,7 +161,7 @@ class AskFaultRulesTest extends RuleTest {
     long message = schedule("a", HOUR, "x");
     bridge.step();
     long ask = ask(DelayHeaders.OP_MOVE, message, HOUR, null, 20L);
-    bridge.shard(P0).leavesIds(); // as after any rebuild, lost settle or TOO_LATE
+    bridge.shard(P0).sweep.idsAreLeft(); // as after any rebuild, lost settle or TOO_LATE
     turns(bridge);
     assertThat(answer(ask)).isEqualTo(Verdict.TOO_LATE);
     assertThat(pending()).containsExactly(message);

@@ -128,7 +128,7 @@ final class SimBridge {
     StringBuilder text = new StringBuilder(consumer.dump()).append(delivery.isFenced());
     for (Shard shard : assignment.all()) {
       text.append(
-          " %s %s %d %s %s %d %b %b %s %b %b %b %d %s %s"
+          " %s %s %d %s %s %d %b %b %s %b %s %s"
               .formatted(
                   shard.id,
                   shard.state,
@@ -140,20 +140,10 @@ final class SimBridge {
                   shard.trustsStore,
                   shard.first,
                   shard.look,
-                  shard.danglingIds,
-                  shard.sweepAgain,
-                  shard.sweepAbove,
-                  shard.refusals.keySet(),
-                  shard.suspects));
+                  shard.sweep,
+                  shard.evidence));
       text.append(
-          " %s %b %d %d %s %d"
-              .formatted(
-                  shard.laps,
-                  shard.recalling,
-                  shard.recalled,
-                  shard.recallTo,
-                  shard.index,
-                  shard.lapAt));
+          " %s %s %s %d".formatted(shard.laps, shard.recall, shard.index, shard.lapClock.at()));
     }
     return text.toString();
   }

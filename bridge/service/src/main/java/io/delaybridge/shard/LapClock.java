@@ -1,0 +1,134 @@
+package io.delaybridge.shard;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the first copy that a shard has in its later topic is to be looked at, and how the copies go
+ * out. Times are epoch milliseconds.
+ */
+final class LapClock {
+
+  static final long LOOK_AGAIN_MS = 5;
+  private static final long TRY_AGAIN_MS = 1_000;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private long at = NEVER;
+
+  /** When the lap of the first copy ends; until that is read, when it was heard of. */
+  private long ends = NEVER;
+
+  /** Milliseconds until it is looked again, if there was nothing. */
+  private long pause = 1;
+
+  /** How the copies go out since Kafka has refused some, or null. */
+  private @Nullable LapTrial trial;
+
+  /** Why the copies cannot be read, or null. */
+  private @Nullable String problem;
+
+  /** The shard is opened; it is looked at once. */
+  void open(long copies, long now) {
+    ends = copies == 0 ? NEVER : now;
+    at = 0;
+    trial = null;
+    problem = null;
+  }
+
+  /** When to look; {@link Long#MAX_VALUE}: there is nothing to look at. */
+  long at() {
+    return at;
+  }
+
+  /** When the lap of the first copy ends; {@link Long#MAX_VALUE}: there is none. */
+  long ends() {
+    return ends;
+  }
+
+  @Nullable LapTrial trial() {
+    return trial;
+  }
+
+  @Nullable String problem() {
+    return problem;
+  }
+
+  /** The first copy has been written. */
+  void first(long now) {
+    ends = now;
+    at = now;
+  }
+
+  void unreadable(String why) {
+    problem = why;
+  }
+
+  void readable() {
+    problem = null;
+  }
+
+  /** Something has failed. */
+  void tryAgain(long now) {
+    at = now + TRY_AGAIN_MS;
+  }
+
+  /** Whatever was known of it may be wrong. */
+  void lookAtOnce() {
+    at = 0;
+  }
+
+  /** There may be more. */
+  void lookAgain(long now) {
+    at = now + LOOK_AGAIN_MS;
+  }
+
+  /** What was written just now may be all that there is. */
+  void lookAgainAtLatest(long now) {
+    at = Math.min(at, now + LOOK_AGAIN_MS);
+  }
+
+  /** Nothing was there: it is on its way, or not committed yet, or gone although it was counted. */
+  void nothing(long copies, long now) {
+    pause = Math.min(2 * pause, TRY_AGAIN_MS);
+    at = copies == 0 && pause == TRY_AGAIN_MS ? NEVER : now + pause;
+  }
+
+  /** The first copy was read. */
+  void read(long itsEnd, long now) {
+    pause = LOOK_AGAIN_MS;
+    at = now + LOOK_AGAIN_MS;
+    ends = itsEnd;
+    problem = null;
+  }
+
+  /** A copy has not finished its lap, and neither have those behind it. */
+  void notBefore(long itsEnd) {
+    at = itsEnd;
+  }
+
+  /** So much was judged, and so many copies are left. */
+  void judged(long copies, long now) {
+    if (copies == 0) {
+      ends = NEVER;
+    } else if (at > now + LOOK_AGAIN_MS) {
+      // The next one was read, and has not finished its lap.
+      ends = at;
+    }
+  }
+
+  /** From now on the copies go out like this. */
+  void tried(LapTrial next) {
+    trial = next;
+  }
+
+  /** Nothing is known of the first copy any more. */
+  void tryAnew() {
+    trial = trial == null ? null : trial.anew();
+  }
+
+  /** The copies up to there are judged. */
+  void tryNext(long judgedTo) {
+    if (trial != null) {
+      trial = judgedTo >= trial.until() ? null : trial.anew();
+    }
+  }
+}

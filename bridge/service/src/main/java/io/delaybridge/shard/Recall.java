@@ -1,0 +1,51 @@
+package io.delaybridge.shard;
+
+/**
+ * How far the ids of the copies in a shard's later topic are recalled, which must be done before
+ * anything of the shard is read. Offsets are of the later topic. See ADR 32.
+ */
+final class Recall {
+
+  private boolean running;
+  private long from;
+  private long to;
+
+  /** The copies from the one offset to the other are to be recalled; there may be none. */
+  void begin(long first, long end) {
+    running = true;
+    from = first;
+    to = end;
+  }
+
+  /** All is known. */
+  void none() {
+    running = false;
+    from = 0;
+    to = 0;
+  }
+
+  boolean isRunning() {
+    return running;
+  }
+
+  /** Where to read on. */
+  long from() {
+    return from;
+  }
+
+  /** Where it ends. */
+  long to() {
+    return to;
+  }
+
+  /** The copies before this offset are recalled. */
+  void read(long next) {
+    from = next;
+    running = next < to;
+  }
+
+  @Override
+  public String toString() {
+    return running + " " + from + " " + to;
+  }
+}

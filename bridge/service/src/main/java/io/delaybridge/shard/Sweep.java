@@ -1,0 +1,74 @@
+package io.delaybridge.shard;
+
+/**
+ * How far the ids of a shard are swept that name nothing any more. An id must not go while a record
+ * that brings it back to life may be unread: the log as it was when the shard was opened, or a
+ * retry copy that was written since.
+ */
+final class Sweep {
+
+  private static final String BEGINNING = "0";
+
+  private boolean wanted;
+
+  /** More may be left behind pages that were swept already: once more from the beginning. */
+  private boolean again;
+
+  private long above;
+  private String cursor = BEGINNING;
+
+  /** Ids may be left that name nothing. */
+  void idsAreLeft() {
+    wanted = true;
+    again = true;
+  }
+
+  /**
+   * The shard is opened: it begins anew.
+   *
+   * @param logEnd intake offset up to which the log may bring ids back to life
+   */
+  void open(long logEnd) {
+    above = logEnd;
+    cursor = BEGINNING;
+    again = false;
+  }
+
+  /** A copy was written at this intake offset: until it is read, its id names nothing. */
+  void awaitCopy(long writtenAt) {
+    above = Math.max(above, writtenAt + 1);
+  }
+
+  boolean isWanted() {
+    return wanted;
+  }
+
+  /** Whether all was read that may bring an id back to life. */
+  boolean mayBegin(Shard shard) {
+    return shard.next >= above && !shard.isBehindCheckpoint();
+  }
+
+  /** Intake offset that the store must have been fed to, which it looks at itself. */
+  long fedTo(Shard shard) {
+    return Math.max(above, shard.frontier.highest());
+  }
+
+  /** The cursor of the next page. */
+  String page() {
+    if (cursor.equals(BEGINNING)) {
+      again = false;
+    }
+    return cursor;
+  }
+
+  /** A page is swept, and the next one begins there. */
+  void swept(String next) {
+    cursor = next;
+    wanted = again || !next.equals(BEGINNING);
+  }
+
+  @Override
+  public String toString() {
+    return wanted + " " + again + " " + above;
+  }
+}
