@@ -11,20 +11,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the bridge says about a record that it delivered.
  *
- * @param source the record on the intake that asked for the delivery; the same over all attempts
- *     and unlike for any two requests, so good for telling a repetition, but together with the
- *     occurrence if there is one: all occurrences of a message have the same
+ * @param source the record on the intake that requested the delivery. It is the same for all
+ *     attempts and different for any two requests, so it identifies a repetition, together with the
+ *     occurrence if there is one: all occurrences of a message have the same source
  * @param dueAt when the message was due, to the millisecond
  * @param deliveredAt when the bridge sent it, to the millisecond, by the clock of the bridge
- * @param attempt which attempt of the bridge this is, from 1
+ * @param attempt the attempt of the bridge, from 1
  * @param id the id that the producer gave, or null
- * @param consumerAttempt which attempt of the consumer this is, from 1: 2 for the first retry by
- *     {@link RetryLater}; see {@link #consumerAttempt(Headers)}
- * @param firstFailed the record that the consumer failed on first, if this is a retry; else null
- * @param schedule the id of the repeating message that this came of, or null; it has no id of its
+ * @param consumerAttempt the attempt of the consumer, from 1: 2 for the first retry by {@link
+ *     RetryLater}; see {@link #consumerAttempt(Headers)}
+ * @param firstFailed the record that the consumer failed on first, if this is a retry; otherwise
+ *     null
+ * @param schedule the id of the repeating message that this came from, or null; it has no id of its
  *     own
- * @param occurrence which occurrence it is, from 1; null if it is none, as what was run once beside
- *     the calendar
+ * @param occurrence the number of the occurrence, from 1; null if it is none, for example if it was
+ *     run once outside the calendar
  * @param scheduledAt the instant of the calendar that it is for, which neither a spread nor another
  *     attempt changes; null if it is no occurrence
  */
@@ -44,19 +45,19 @@ public record Arrival(
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   /**
-   * What the bridge says about this record; empty if it did not come through the bridge.
+   * Returns what the bridge says about this record, or empty if it did not come through the bridge.
    *
-   * @throws IllegalArgumentException if it has the bridge's headers, but one of them is missing or
-   *     cannot be read; it names the header, its value and what is allowed
+   * @throws IllegalArgumentException if the record has the bridge's headers, but one of them is
+   *     missing or cannot be read; the message names the header, its value and what is allowed
    */
   public static Optional<Arrival> of(ConsumerRecord<?, ?> record) {
     return of(record.headers());
   }
 
-  /** The same from the headers alone, where there is no record; see {@link #of(ConsumerRecord)}. */
+  /** As {@link #of(ConsumerRecord)}, from the headers alone, where there is no record. */
   public static Optional<Arrival> of(Headers headers) {
     String source = Wire.text(headers, Wire.SOURCE);
-    // A dead letter has a source as well, but it has not arrived.
+    // A dead letter also has a source, but it has not arrived.
     if (source == null || headers.lastHeader(Wire.DEAD_REASON) != null) {
       return Optional.empty();
     }
@@ -82,16 +83,16 @@ public record Arrival(
   }
 
   /**
-   * How much later than due the bridge sent it. Of a message that was past due when it was written,
-   * that counts more than its way through the bridge.
+   * Returns how long after its due time the bridge sent the message. If it was past due when it was
+   * written, this is more than its time in the bridge.
    */
   public Duration lateness() {
     return Duration.between(dueAt, deliveredAt);
   }
 
   /**
-   * Which attempt of the consumer a record with these headers is, from 1. A header that cannot be
-   * read counts as none: whoever is about to retry must not fail on it.
+   * Returns the attempt of the consumer that a record with these headers is, from 1. A header that
+   * cannot be read counts as absent, because code that is about to retry must not fail on it.
    */
   public static int consumerAttempt(Headers headers) {
     try {
@@ -102,7 +103,7 @@ public record Arrival(
     }
   }
 
-  /** One that was run beside the calendar has only the schedule. */
+  /** A record that was run outside the calendar has only the schedule. */
   private static boolean has(Headers headers, @Nullable String schedule, String name) {
     return schedule != null && headers.lastHeader(name) != null;
   }

@@ -3,18 +3,18 @@ package io.delaybridge.client;
 import java.time.Duration;
 
 /**
- * How often a consumer tries, and how long it waits in between: the pause doubles with each failure
- * up to the longest, give or take a fifth at random, so that what failed together does not come
+ * How often a consumer tries, and how long it waits in between. The pause doubles with each failure
+ * up to the longest, plus or minus a random fifth, so that records that failed together do not come
  * back together.
  *
- * @param maxAttempts attempts in all, the first one included: 1 to 100
+ * @param maxAttempts attempts in all, including the first: 1 to 100
  * @param first pause after the first failure, at least 1 ms
- * @param longest longest pause, at most 365 days; must not be longer than what the bridge takes
- *     ({@code intake.longestDelay}, 365 days by default), a fifth included
+ * @param longest longest pause, at most 365 days; with a fifth added, it must not exceed what the
+ *     bridge accepts ({@code intake.longestDelay}, 365 days by default)
  */
 public record Backoff(int maxAttempts, Duration first, Duration longest) {
 
-  // Before the default, which is checked against it.
+  // Stands before the default, which is checked against it.
   private static final Duration LIMIT = Duration.ofDays(365);
   private static final double JITTER = 0.2;
 
@@ -25,7 +25,7 @@ public record Backoff(int maxAttempts, Duration first, Duration longest) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if one is exceeded
+   * @throws IllegalArgumentException if a value is out of range
    */
   public Backoff {
     if (maxAttempts < 1 || maxAttempts > Wire.MOST_ATTEMPTS) {
@@ -40,10 +40,10 @@ public record Backoff(int maxAttempts, Duration first, Duration longest) {
   }
 
   /**
-   * The pause after so many failures, in whole milliseconds.
+   * Returns the pause after this many failures, in whole milliseconds.
    *
-   * @param failed attempts that have failed, at least 1
-   * @param random from 0 to 1: where between a fifth less and a fifth more
+   * @param failed number of failed attempts, at least 1
+   * @param random from 0 (a fifth less) to 1 (a fifth more)
    */
   Duration after(int failed, double random) {
     double doubled = (double) first.toMillis() * Math.pow(2, failed - 1);

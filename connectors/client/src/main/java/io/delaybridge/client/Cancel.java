@@ -2,7 +2,7 @@ package io.delaybridge.client;
 
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A request to take back a pending message. Immutable. */
+/** A request to cancel a pending message. Immutable. */
 public final class Cancel {
 
   private final String intake;
@@ -14,7 +14,7 @@ public final class Cancel {
   }
 
   /**
-   * The intake that the message was written to, {@code delay-intake} without this.
+   * Sets the intake that the message was written to. The default is {@code delay-intake}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -22,15 +22,15 @@ public final class Cancel {
     return new Cancel(Wire.topic("intake", topic), id);
   }
 
-  /** The record to send, for a message that was scheduled without a key of its own. */
+  /** Returns the record to send for a message that was scheduled without its own key. */
   public <V> ProducerRecord<String, V> record() {
     return record(id);
   }
 
   /**
-   * The record to send, for a message that was scheduled with this key.
+   * Returns the record to send for a message that was scheduled with this key.
    *
-   * @param key not null: without a key the record goes to any partition
+   * @param key not null: without a key, the record goes to any partition
    */
   // Kafka's own type has no annotations; its value may be null.
   @SuppressWarnings("NullAway")

@@ -3,10 +3,9 @@ package io.delaybridge.client;
 import java.time.InstantSource;
 
 /**
- * Asks the bridge for a delivery later, or takes that back. What comes out is an ordinary {@link
- * org.apache.kafka.clients.producer.ProducerRecord} for the intake: send it with any producer, any
- * serializers, and inside a transaction if it is to be asked for exactly if the rest of the
- * transaction happens.
+ * Requests a later delivery from the bridge, or cancels one. The result is an ordinary {@link
+ * org.apache.kafka.clients.producer.ProducerRecord} for the intake. Send it with any producer and
+ * any serializers. In a transaction, the request takes effect only if the transaction is committed.
  *
  * <pre>{@code
  * producer.send(
@@ -20,16 +19,16 @@ import java.time.InstantSource;
  * }</pre>
  *
  * <p><b>Ids and keys.</b> The bridge knows an id within one partition of the intake only, and the
- * producer chooses the partition by the key. So the record that cancels or replaces must have the
- * key of the record that it is about, or it goes to another partition, where nobody knows the id,
- * and nothing happens. Records with an id and no key of their own therefore get the id as their
- * key: {@code record(value)} and {@code cancel(id).record()} always meet. Whoever gives a key, for
- * the order on the target, must give the same to all three. It also takes the same partitioner
- * everywhere; the partitioners of Kafka's Java client and of librdkafka differ by default.
+ * producer chooses the partition by the key. A record that cancels or replaces must therefore have
+ * the key of the record that it refers to. Otherwise it goes to another partition, where the id is
+ * unknown, and nothing happens. A record with an id and no key of its own gets the id as its key,
+ * so {@code record(value)} and {@code cancel(id).record()} always meet. If you set a key, to keep
+ * an order on the target, set the same key on all three. Also use the same partitioner everywhere;
+ * the partitioners of Kafka's Java client and of librdkafka differ by default.
  *
- * <p>What is not valid is refused here, with an {@link IllegalArgumentException} that names the
- * header, its value and what is allowed, and not on the dead-letter topic. Not known here is what
- * the bridge is configured with: whether it allows the target, and its longest delay ({@code
+ * <p>An invalid request is refused here, not on the dead-letter topic. The {@link
+ * IllegalArgumentException} names the header, its value and what is allowed. The configuration of
+ * the bridge is not known here: whether it allows the target, and its longest delay ({@code
  * intake.longestDelay}, 365 days by default).
  */
 public final class DelayedRecords {
@@ -37,7 +36,7 @@ public final class DelayedRecords {
   private DelayedRecords() {}
 
   /**
-   * A delivery to this topic.
+   * Starts a delivery to this topic.
    *
    * @param target 1 to 249 letters, digits, '.', '_' and '-'; must exist when the message is due
    * @throws IllegalArgumentException if Kafka would refuse the name
@@ -46,16 +45,16 @@ public final class DelayedRecords {
     return new When(Schedule.to(Wire.topic(Wire.TARGET_TOPIC, target), InstantSource.system()));
   }
 
-  /** A delivery to the default target of the intake, which must be configured with one. */
+  /** Starts a delivery to the default target of the intake, which must be configured with one. */
   public static When toDefaultTarget() {
     return new When(Schedule.to(null, InstantSource.system()));
   }
 
   /**
-   * Puts another message in the place of the pending one with this id: other content, other target,
-   * other due time. It is the same as scheduling once more with the same id. If there is none
-   * pending any more, because it was delivered, this one is delivered nevertheless. One that
-   * repeats is pending until its end: the replacement ends it, and repeats only if it says so.
+   * Replaces the pending message with this id by another one: other content, other target, other
+   * due time. Scheduling again with the same id does the same. If none is pending any more, because
+   * it was delivered, the new one is delivered nevertheless. A repeating message is pending until
+   * its end. A replacement ends it, and repeats only if it says so.
    *
    * @param id 1 to 256 bytes of UTF-8
    * @throws IllegalArgumentException if it is not
@@ -65,8 +64,8 @@ public final class DelayedRecords {
   }
 
   /**
-   * Takes back the pending message with this id. If there is none, because it was delivered or
-   * never was, nothing happens and nobody is told. One that repeats has no further occurrence.
+   * Cancels the pending message with this id. If there is none, because it was delivered or never
+   * existed, nothing happens and nobody is told. A repeating message has no further occurrence.
    *
    * @param id 1 to 256 bytes of UTF-8
    * @throws IllegalArgumentException if it is not

@@ -3,15 +3,15 @@ package io.delaybridge.client;
 import java.util.Locale;
 
 /**
- * What becomes of occurrences of a repeating message whose time has passed without them, because
- * the bridge was away or its partition was paused.
+ * What happens to missed occurrences of a repeating message: their time passed while the bridge was
+ * unavailable or its partition was paused.
  */
 public enum Missed {
-  /** The first of them comes late, those after it are left out. What the bridge does by default. */
+  /** The first of them is delivered late, the others are left out. This is the bridge's default. */
   ONE,
-  /** Each of them comes, one after the other. */
+  /** Each of them is delivered, one after the other. */
   ALL,
-  /** None of them comes, nor one that is more than a minute late. */
+  /** None of them is delivered, nor is one that is more than a minute late. */
   SKIP;
 
   String word() {

@@ -15,19 +15,19 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** What leaves a {@link RetryLoop} in one turn, all of it or nothing. One thread. */
+/** The output of one turn of a {@link RetryLoop}, all of it or nothing. For one thread. */
 interface Output<K, V> {
 
   void begin();
 
   void send(ProducerRecord<K, V> record);
 
-  /** Returns when what was sent, and these offsets, are safe. */
+  /** Returns when the records that were sent, and these offsets, are safe. */
   void commit(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group);
 
   void abort();
 
-  /** All of it, or nothing. */
+  /** Sends all or nothing. */
   final class Transaction<K, V> implements Output<K, V> {
 
     private final Producer<K, V> producer;
@@ -60,7 +60,7 @@ interface Output<K, V> {
     }
   }
 
-  /** All of it, and before that perhaps a part. */
+  /** Sends all; a part may have been sent before that. */
   final class Acknowledged<K, V> implements Output<K, V> {
 
     private final Consumer<K, V> consumer;

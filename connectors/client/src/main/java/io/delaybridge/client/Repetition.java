@@ -72,7 +72,7 @@ record Repetition(
   }
 
   Repetition withUntil(Instant until) {
-    // Parts of a millisecond are cut off, not rounded up: nothing is to be later than this.
+    // Parts of a millisecond are cut off, not rounded up: nothing may be later than this.
     long millis = Wire.millis(Wire.UNTIL, until.truncatedTo(ChronoUnit.MILLIS));
     return new Repetition(everyMs, cron, zone, millis, count, missed);
   }
@@ -89,9 +89,9 @@ record Repetition(
   }
 
   /**
-   * Refuses what does not fit together.
+   * Refuses settings that do not fit together.
    *
-   * @param firstMs when the first occurrence is, or at the earliest, epoch milliseconds
+   * @param firstMs time of the first occurrence, or the earliest possible one, epoch milliseconds
    */
   void check(@Nullable String id, long firstMs) {
     if (everyMs == UNSET && cron == null) {

@@ -1,6 +1,6 @@
 package io.delaybridge.client;
 
-/** A message with an id that takes the place of the pending one; still to be said: where to. */
+/** A message with an id that replaces the pending one. Its target is set next. */
 public final class Replacement {
 
   private final String id;
@@ -10,7 +10,7 @@ public final class Replacement {
   }
 
   /**
-   * To this topic; see {@link DelayedRecords#to}.
+   * Sends it to this topic; see {@link DelayedRecords#to}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -18,7 +18,7 @@ public final class Replacement {
     return DelayedRecords.to(target).withId(id);
   }
 
-  /** To the default target of the intake; see {@link DelayedRecords#toDefaultTarget}. */
+  /** Sends it to the default target of the intake; see {@link DelayedRecords#toDefaultTarget}. */
   public When toDefaultTarget() {
     return DelayedRecords.toDefaultTarget().withId(id);
   }

@@ -13,9 +13,9 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a consumer does with a record that it failed on: it goes back through the intake, to come
- * again after a pause, and after the last attempt to the dead-letter topic. The consumer goes on at
- * once; nothing waits behind the record.
+ * Decides what a consumer does with a record that it failed on. The record goes back through the
+ * intake and comes again after a pause. After the last attempt it goes to the dead-letter topic.
+ * The consumer goes on at once; nothing waits behind the record.
  *
  * <pre>{@code
  * RetryLater later = RetryLater.with(Backoff.DEFAULT).hopeless(JsonException.class);
@@ -26,28 +26,27 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It sends nothing itself. So the record goes out in the consumer's own transaction, if it has
- * one, together with the offsets; without one, wait for the acknowledgement before committing them.
+ * <p>This class sends nothing itself. If the consumer has its own transaction, send the record in
+ * it, together with the offsets. Otherwise, wait for the acknowledgement before committing them.
  * {@link RetryLoop} does either. Key, value and headers go out as they were read: the producer's
  * serializers must write what the consumer's deserializers read. Bytes on both sides are the safe
- * choice, and let a value that cannot be decoded be a failure like any other.
+ * choice, and make a value that cannot be decoded a failure like any other.
  *
  * <p><b>Who gets the retry.</b> It arrives on the topic that the record came from, so every
- * consumer group of that topic sees it, those that did not fail as well. Where there are several,
- * give each a {@link #retryTopic} of its own and let it read both. A retry is out of order with
- * respect to what came after the record.
+ * consumer group of that topic sees it, including groups that did not fail. If there are several,
+ * give each its own {@link #retryTopic} and let it read both. A retry is out of order with respect
+ * to what came after the record.
  *
- * <p>A failure that is a {@link RetryAfter} says itself how long the pause is.
+ * <p>A failure that is a {@link RetryAfter} sets its own pause.
  *
- * <p>The number of the attempt travels in the header {@code delay-consumer-attempt}. It has nothing
- * to do with {@code delay-attempt}, which counts how often the bridge tried to reach the topic. A
- * {@code delay-id} is not used again, since the retry must not replace a newer message of that id;
- * so a cancel does not reach a retry. {@link Arrival#id} still tells it. A retry of an occurrence
- * of a repeating message is of that occurrence: it does not repeat, and a dead letter does not
- * either.
+ * <p>The header {@code delay-consumer-attempt} has the number of the attempt. It is unrelated to
+ * {@code delay-attempt}, which counts how often the bridge tried to reach the topic. A retry has no
+ * {@code delay-id}, because it must not replace a newer message of that id. A cancel therefore does
+ * not reach a retry. {@link Arrival#id} still returns the id. A retry of an occurrence of a
+ * repeating message is for that occurrence. It does not repeat, and neither does a dead letter.
  *
- * <p>What the consumer sends on because of a record must not have the {@code delay-*} headers of
- * that record: the next consumer would take their attempts for its own.
+ * <p>Records that the consumer forwards must not have the {@code delay-*} headers of the record
+ * that it read. Otherwise the next consumer takes their attempts for its own.
  *
  * <p>Immutable; can be used by any number of threads.
  */
@@ -57,7 +56,7 @@ public final class RetryLater {
   static final String REJECTED = "CONSUMER_REJECTED";
   private static final int LONGEST_DETAIL = 500;
 
-  // Causes may form a ring.
+  // The chain of causes may be circular.
   private static final int MOST_CAUSES = 100;
 
   private final Backoff backoff;
@@ -81,7 +80,7 @@ public final class RetryLater {
     this.random = random;
   }
 
-  /** Tries so often, with these pauses, whatever the failure. */
+  /** Retries any failure as often, and with the pauses, as this backoff says. */
   public static RetryLater with(Backoff backoff) {
     return with(backoff, InstantSource.system(), () -> ThreadLocalRandom.current().nextDouble());
   }
@@ -92,20 +91,20 @@ public final class RetryLater {
   }
 
   /**
-   * Failures of this class and its subclasses are not tried again: the record is dead at once. In
-   * addition to what was named before.
+   * Does not retry failures of this class and its subclasses: the record becomes a dead letter at
+   * once. Adds to the failures named before.
    */
   public RetryLater hopeless(Class<? extends Exception> kind) {
     return hopeless(kind::isInstance);
   }
 
-  /** Failures of which this is true are not tried again. In addition to what was named before. */
+  /** Does not retry failures that match this predicate. Adds to the failures named before. */
   public RetryLater hopeless(Predicate<Exception> kind) {
     return new RetryLater(backoff, topics, hopeless.or(kind), clock, random);
   }
 
   /**
-   * The intake to go through, {@code delay-intake} without this.
+   * Sets the intake to go through. The default is {@code delay-intake}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -114,7 +113,7 @@ public final class RetryLater {
   }
 
   /**
-   * Where dead letters go, {@code delay-deadletter} without this.
+   * Sets the topic for dead letters. The default is {@code delay-deadletter}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -123,8 +122,8 @@ public final class RetryLater {
   }
 
   /**
-   * Where retries arrive; without this, on the topic that the record came from. The consumer must
-   * read it too, and the bridge be allowed to write to it.
+   * Sets the topic on which retries arrive. The default is the topic that the record came from. The
+   * consumer must read this topic too, and the bridge must be allowed to write to it.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -133,10 +132,10 @@ public final class RetryLater {
   }
 
   /**
-   * What becomes of a record that the consumer failed on. Sends nothing.
+   * Decides what happens to a record that the consumer failed on. Sends nothing.
    *
    * @param failed the record as it was read; not changed
-   * @param failure why. Not for an interrupt or the end of the consumer, which say nothing about
+   * @param failure the reason; not an interrupt or the end of the consumer, which say nothing about
    *     the record
    */
   public <K, V> Verdict<K, V> verdict(ConsumerRecord<K, V> failed, Exception failure) {
@@ -181,8 +180,8 @@ public final class RetryLater {
   }
 
   /**
-   * Looks like a dead letter of the bridge, and like a request that is due at once: if it is put
-   * back, the consumer begins again with its first attempt.
+   * Builds a record that looks like a dead letter of the bridge, and like a request that is due at
+   * once. If it is put back, the consumer begins again with its first attempt.
    */
   private <K, V> ProducerRecord<K, V> dead(
       ConsumerRecord<K, V> failed, Exception failure, int attempt, boolean isHopeless) {
@@ -218,7 +217,9 @@ public final class RetryLater {
     return text.length() <= LONGEST_DETAIL ? text : text.substring(0, LONGEST_DETAIL) + "...";
   }
 
-  /** Everything that is not about the bridge: a control header would be taken for a new request. */
+  /**
+   * Copies all headers but those of the bridge: a control header would be taken for a new request.
+   */
   private static void copyForeign(Headers from, Headers to) {
     for (Header header : from) {
       String name = header.key();
@@ -231,7 +232,7 @@ public final class RetryLater {
     }
   }
 
-  /** The record that failed first stays named over all attempts. */
+  /** Keeps the name of the record that failed first, over all attempts. */
   private static void copyOrigin(ConsumerRecord<?, ?> failed, Headers to) {
     Header first = failed.headers().lastHeader(Wire.CONSUMER_SOURCE);
     to.add(Wire.CONSUMER_SOURCE, first == null ? bytesOf(place(failed)) : first.value());

@@ -20,14 +20,14 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 
 /**
- * Polls, lets a handler work on each record, sends what it returns, and what {@link RetryLater}
- * makes of those that it failed on; then commits the offsets. One thread; the consumer and the
- * producer are the caller's, who creates, subscribes and closes them.
+ * Polls and calls a handler for each record. Sends what the handler returns, and what {@link
+ * RetryLater} makes of records that it failed on; then commits the offsets. For one thread. The
+ * caller creates, subscribes and closes the consumer and the producer.
  *
- * <p>It logs nothing itself: a {@link Listener} is told why a handler failed.
+ * <p>The loop logs nothing itself: a {@link Listener} is told why a handler failed.
  *
- * <p>The consumer must not commit by itself ({@code enable.auto.commit=false}), should read {@code
- * read_committed} as any reader of a target, and must work off {@code max.poll.records} within
+ * <p>The consumer must not commit by itself ({@code enable.auto.commit=false}). It should read
+ * {@code read_committed}, as any reader of a target. It must handle {@code max.poll.records} within
  * {@code max.poll.interval.ms}.
  */
 public final class RetryLoop<K, V> {
@@ -39,38 +39,40 @@ public final class RetryLoop<K, V> {
   private final Listener<K, V> listener;
   private volatile boolean stopping;
 
-  /** The work. */
+  /** Handles records. */
   @FunctionalInterface
   public interface Handler<K, V> {
 
     /**
-     * Works on one record.
+     * Handles one record.
      *
-     * @return what to send because of it; empty for nothing. It is not sent by the handler itself,
-     *     so that nothing is half done when it fails
-     * @throws Exception if it failed; {@link RetryLater} says what becomes of the record. An
-     *     interrupt ends the loop instead and is no failure of the record
+     * @return the records to send because of it; empty for none. The handler does not send them
+     *     itself, so that nothing is half done when it fails
+     * @throws Exception if it failed; {@link RetryLater} decides what happens to the record. An
+     *     interrupt is not a failure of the record: it ends the loop
      */
     Collection<ProducerRecord<K, V>> handle(ConsumerRecord<K, V> record) throws Exception;
   }
 
-  /** Is told what the loop does not throw, for logs and metrics. On the thread of the loop. */
+  /**
+   * Is told what the loop does not throw, for logs and metrics. Called on the thread of the loop.
+   */
   public interface Listener<K, V> {
 
     /**
-     * The handler failed on a record. It may be told again of the same record, should the turn be
+     * The handler failed on a record. This may be called again for the same record if the turn is
      * undone.
      *
-     * @param verdict what becomes of the record when the turn is committed
+     * @param verdict what happens to the record when the turn is committed
      */
     default void failed(ConsumerRecord<K, V> record, Exception failure, Verdict<K, V> verdict) {}
 
     /**
-     * The group did not let a turn commit, so what was made of its records is undone: it has
-     * rebalanced, or the turn took longer than {@code max.poll.interval.ms}. If that goes on, fewer
-     * {@code max.poll.records} help.
+     * The group did not let a turn commit, so the results of its records are undone. The group has
+     * rebalanced, or the turn took longer than {@code max.poll.interval.ms}. If this continues,
+     * lower {@code max.poll.records}.
      *
-     * @param records how many
+     * @param records number of records
      */
     default void undone(int records, Exception cause) {}
   }
@@ -89,8 +91,8 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * Exactly once: what a poll returned, what is sent because of it, retries and dead letters
-   * included, and the offsets are one transaction.
+   * Exactly once: one transaction contains the records of a poll, everything sent because of them,
+   * including retries and dead letters, and the offsets.
    *
    * @param producer with a {@code transactional.id}, and {@code initTransactions()} called
    */
@@ -101,8 +103,8 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * At least once: the offsets are committed when everything that was sent is acknowledged. What
-   * was under way when the process dies is handled and sent again.
+   * At least once: the loop commits the offsets when everything that it sent is acknowledged. If
+   * the process dies, records in progress are handled and sent again.
    *
    * @param producer without a {@code transactional.id}
    */
@@ -117,15 +119,15 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * The same loop with this listener, to be turned instead of this one. What the listener throws
-   * ends the turn, as what Kafka throws does.
+   * Returns the same loop with this listener, to be run instead of this one. An exception of the
+   * listener ends the turn, as one of Kafka does.
    */
   public RetryLoop<K, V> listener(Listener<K, V> told) {
     return new RetryLoop<>(consumer, output, later, handler, told);
   }
 
   /**
-   * Turns until {@link #stop}, or until something fails that is not the handler.
+   * Runs turns until {@link #stop}, or until something other than the handler fails.
    *
    * @param poll how long one poll waits for records, and so how long {@link #stop} may take
    */
@@ -135,38 +137,38 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  /** Lets {@link #run} return after the turn that it is in. From any thread, once for all. */
+  /** Makes {@link #run} return after its current turn. Can be called from any thread. Permanent. */
   public void stop() {
     stopping = true;
   }
 
   /**
-   * One poll and all that follows from it. If it throws anything, nothing of it has happened (at
-   * least once: nothing is committed), and the next turn begins with the same records. If the group
-   * has given the partitions to somebody else meanwhile, the same, but without an exception.
+   * Runs one poll and everything that follows from it. If this throws, nothing of it has happened
+   * (at least once: nothing is committed), and the next turn begins with the same records. The same
+   * holds, without an exception, if the group has given the partitions to another member meanwhile.
    *
-   * <p>If it could not undo what it did, the exception has a suppressed one that says why. Most
-   * often the commit has timed out, and nobody knows whether it happened. Then close consumer and
-   * producer and begin with new ones: the committed offsets tell.
+   * <p>If the turn could not be undone, the exception has a suppressed one that says why. Most
+   * often the commit has timed out, and its outcome is unknown. Then close consumer and producer
+   * and begin with new ones: the committed offsets tell.
    *
    * <p>An exception of the handler, or a null that it returns, counts as a failure of the record.
-   * An {@code Error} does not, and ends this turn: a record that has one each time has to be caught
-   * by the handler. A record that the producer cannot serialize, or Kafka does not take, is no such
-   * failure: it ends this turn, and each one after it that begins with the same records.
+   * An {@code Error} does not, and ends this turn. If a record causes one each time, the handler
+   * must catch it. A record that the producer cannot serialize, or that Kafka refuses, is no such
+   * failure either. It ends this turn, and each later turn that begins with the same records.
    *
    * @param poll how long to wait for records
    * @return how many records were settled
-   * @throws org.apache.kafka.common.KafkaException if Kafka did not take the records or the
+   * @throws org.apache.kafka.common.KafkaException if Kafka did not accept the records or the
    *     offsets. After a fatal one ({@code ProducerFencedException} and the like) only a new
    *     producer helps
-   * @throws InterruptException if the thread was interrupted; it still is then
+   * @throws InterruptException if the thread was interrupted; its interrupt flag stays set
    */
   public int turn(Duration poll) {
     ConsumerRecords<K, V> records = consumer.poll(poll);
     if (records.isEmpty()) {
       return 0;
     }
-    // That of this poll: with a fresher one, a member could commit what it has lost since.
+    // As of this poll: with newer metadata, a member could commit what it has lost since.
     ConsumerGroupMetadata group = consumer.groupMetadata();
     List<ProducerRecord<K, V>> sent = work(records);
     try {
@@ -187,8 +189,8 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * Before a transaction begins: while it is open, no reader of committed records gets past a retry
-   * in the intake.
+   * Runs before a transaction begins: while one is open, no reader of committed records gets past a
+   * retry in the intake.
    */
   private List<ProducerRecord<K, V>> work(ConsumerRecords<K, V> records) {
     List<ProducerRecord<K, V>> results = new ArrayList<>();
@@ -207,7 +209,7 @@ public final class RetryLoop<K, V> {
     try {
       return Objects.requireNonNull(handler.handle(record), "the handler returned null");
     } catch (InterruptedException e) {
-      // The constructor sets the interrupt of the thread again.
+      // The constructor sets the interrupt flag of the thread again.
       throw new InterruptException(e);
     } catch (InterruptException e) {
       throw e;
@@ -221,7 +223,7 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  /** Much that is interrupted throws something else and leaves the thread so. */
+  /** Interrupted code often throws something else and leaves the thread interrupted. */
   private static InterruptedException interrupted(Exception cause) {
     InterruptedException interrupted = new InterruptedException();
     interrupted.initCause(cause);
@@ -229,10 +231,10 @@ public final class RetryLoop<K, V> {
   }
 
   /**
-   * Goes back to where this turn began, whether or not the abort works: nothing may be committed
-   * beyond. An interrupt waits meanwhile, as neither would be done with it.
+   * Goes back to where this turn began, whether or not the abort works: nothing beyond it may be
+   * committed. The interrupt flag is cleared meanwhile, because neither step would finish with it.
    *
-   * @return false if that failed, which the exception has then as a suppressed one
+   * @return false if a step failed; its exception is then a suppressed one of {@code why}
    */
   private boolean undo(ConsumerRecords<K, V> records, Runnable abort, Throwable why) {
     boolean interrupted = Thread.interrupted();
@@ -262,7 +264,7 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  /** With what ends a transaction behind the last record: the lag would else be 1 for ever. */
+  /** Includes the transaction marker behind the last record. Otherwise the lag would stay at 1. */
   private Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<?, ?> records) {
     Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
     for (TopicPartition partition : records.partitions()) {

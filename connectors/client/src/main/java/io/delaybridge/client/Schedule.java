@@ -22,10 +22,12 @@ public final class Schedule {
   private final Options options;
   private final Repetition repetition;
 
-  /** Where and when; at most one of the two times is set, and none only with a cron expression. */
+  /**
+   * Where and when. At most one of the two times is set; none is set only with a cron expression.
+   */
   private record Due(@Nullable String target, long delayMs, long atMs) {}
 
-  /** What may be left out. */
+  /** The optional settings. */
   private record Options(@Nullable String id, long ttlMs, int maxAttempts, long spreadMs) {}
 
   private Schedule(
@@ -64,10 +66,11 @@ public final class Schedule {
   }
 
   /**
-   * How long the message is of use, from the timestamp of the record on. What could not be
-   * delivered by then becomes a dead letter ({@code EXPIRED}). Must not end before the message is
-   * due, the {@link #spread} included; {@link #record} checks that. If it repeats, each occurrence
-   * has as long as the first; with {@link When#cron} that is counted from its instant.
+   * Sets how long the message is useful, counted from the timestamp of the record. If it could not
+   * be delivered by then, it becomes a dead letter ({@code EXPIRED}). This time must not end before
+   * the message is due, including the {@link #spread}; {@link #record} checks that. If the message
+   * repeats, each occurrence has as long as the first; with {@link When#cron}, that is counted from
+   * its instant.
    *
    * @param ttl not negative; parts of a millisecond count as a whole one
    * @throws IllegalArgumentException if it is negative or longer than 8,000 years
@@ -78,9 +81,9 @@ public final class Schedule {
   }
 
   /**
-   * How often the bridge tries to deliver the message, instead of what it is configured with. This
-   * is about the bridge reaching the target topic, not about consumers of it; for those there is
-   * {@link RetryLater}.
+   * Sets how often the bridge tries to deliver the message, instead of its configured number. This
+   * is about the bridge reaching the target topic, not about consumers of it. For those, use {@link
+   * RetryLater}.
    *
    * @param attempts 1 to 100
    * @throws IllegalArgumentException if it is out of this range
@@ -93,8 +96,8 @@ public final class Schedule {
   }
 
   /**
-   * Moves the due time later by anything up to this, always the same for the same message: for many
-   * messages that would be due together.
+   * Moves the due time later by up to this width, for many messages that would be due together. The
+   * shift is always the same for the same message.
    *
    * @param width 0 to 2,147,483,647 ms; parts of a millisecond count as a whole one
    * @throws IllegalArgumentException if it is out of this range
@@ -105,8 +108,8 @@ public final class Schedule {
   }
 
   /**
-   * It repeats after this time, counted from the first occurrence and not from when that went out,
-   * so it does not drift. Needs an {@link #id}, by which it is cancelled and replaced.
+   * Repeats the message at this interval. It counts from the first occurrence, not from when that
+   * went out, so it does not drift. Needs an {@link #id} for cancelling and replacing.
    *
    * @param every a second or more; parts of a millisecond count as a whole one
    * @throws IllegalArgumentException if it is shorter, or if there is a cron expression
@@ -116,64 +119,64 @@ public final class Schedule {
   }
 
   /**
-   * It repeats when this matches, in UTC; see {@link #cron(String, ZoneId)}.
+   * Repeats the message when this expression matches, in UTC; see {@link #cron(String, ZoneId)}.
    *
-   * @throws IllegalArgumentException if it has another number of fields, or if it repeats {@link
-   *     #every} so often
+   * @throws IllegalArgumentException if the expression has another number of fields, or if {@link
+   *     #every} is set
    */
   public Schedule cron(String expression) {
     return with(repetition.withCron(expression, null));
   }
 
   /**
-   * It repeats when this matches in this zone. Needs an {@link #id}, by which it is cancelled and
-   * replaced. Only the bridge reads the expression: one that it does not understand becomes a dead
-   * letter ({@code INVALID_CRON}).
+   * Repeats the message when this expression matches in this zone. Needs an {@link #id} for
+   * cancelling and replacing. Only the bridge reads the expression. If it does not understand it,
+   * the message becomes a dead letter ({@code INVALID_CRON}).
    *
    * @param expression minute, hour, day of the month, month and day of the week as in crontab(5);
-   *     the second before them if there are six; or {@code @hourly}, {@code @daily}, {@code
-   *     @weekly}, {@code @monthly}, {@code @yearly}
-   * @param zone with an IANA name, such as {@code Europe/Berlin}; a plain offset is refused, but for
+   *     with six fields, the second comes first. Or a macro: {@code @hourly}, {@code @daily},
+   *     {@code @weekly}, {@code @monthly}, {@code @yearly}
+   * @param zone with an IANA name, such as {@code Europe/Berlin}; a plain offset is refused, except
    *     that of UTC
-   * @throws IllegalArgumentException if the expression has another number of fields or the zone has
-   *     no such name, or if it repeats {@link #every} so often
+   * @throws IllegalArgumentException if the expression has another number of fields, the zone has
+   *     no such name, or {@link #every} is set
    */
   public Schedule cron(String expression, ZoneId zone) {
     return with(repetition.withCron(expression, zone));
   }
 
   /**
-   * No occurrence is for a later instant than this.
+   * Sets the latest instant that an occurrence can be for.
    *
    * @param until parts of a millisecond are cut off
    * @throws IllegalArgumentException if it is before 2001-09-09T01:46:40Z or after 9999; {@link
-   *     #record} refuses one that is before the first occurrence, or of what does not repeat
+   *     #record} refuses it if it is before the first occurrence, or if the message does not repeat
    */
   public Schedule until(Instant until) {
     return with(repetition.withUntil(until));
   }
 
   /**
-   * How many occurrences there are.
+   * Sets the number of occurrences.
    *
    * @param occurrences 1 to 10^18 - 1
-   * @throws IllegalArgumentException if it is out of this range; {@link #record} refuses it of what
-   *     does not repeat
+   * @throws IllegalArgumentException if it is out of this range; {@link #record} refuses it if the
+   *     message does not repeat
    */
   public Schedule count(long occurrences) {
     return with(repetition.withCount(occurrences));
   }
 
   /**
-   * What becomes of occurrences whose time has passed without them, {@link Missed#ONE} without
-   * this. {@link #record} refuses it of what does not repeat.
+   * Sets what happens to missed occurrences. The default is {@link Missed#ONE}. {@link #record}
+   * refuses it if the message does not repeat.
    */
   public Schedule missed(Missed missed) {
     return with(repetition.withMissed(missed));
   }
 
   /**
-   * The intake to write to, {@code delay-intake} without this.
+   * Sets the intake to write to. The default is {@code delay-intake}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -182,7 +185,7 @@ public final class Schedule {
   }
 
   /**
-   * The record to send, with the id as its key; without an id, with no key.
+   * Returns the record to send, with the id as its key; without an id, with no key.
    *
    * @param value as the target is to get it; null is delivered as null
    * @throws IllegalArgumentException if the time to live ends before the message is due, or if it
@@ -193,14 +196,14 @@ public final class Schedule {
   }
 
   /**
-   * The record to send, with this key: the target gets it too, and its partition follows from it. A
-   * cancel or replacement must have the same one.
+   * Returns the record to send, with this key. The target gets it too, and its partition follows
+   * from it. A cancel or replacement must have the same key.
    *
-   * @param key null only where there is no id
+   * @param key null only if there is no id
    * @param value as the target is to get it; null is delivered as null
-   * @throws IllegalArgumentException if there is an id and the key is null, for then a cancel could
-   *     go to another partition than this; or if the time to live ends before the message is due,
-   *     or if it repeats and has no id or ends before it begins
+   * @throws IllegalArgumentException if there is an id and the key is null, because a cancel could
+   *     then go to another partition; or if the time to live ends before the message is due, or if
+   *     it repeats and has no id or ends before it begins
    */
   public <K, V> ProducerRecord<K, V> record(@Nullable K key, @Nullable V value) {
     if (key == null && options.id != null) {
@@ -249,7 +252,7 @@ public final class Schedule {
     if (options.ttlMs == UNSET) {
       return;
     }
-    // The record is stamped now or later, and the whole spread is the worst case of it.
+    // The record is stamped now or later, and the whole spread is the worst case.
     long delay = due.atMs == UNSET ? Math.max(0, due.delayMs) : due.atMs - clock.millis();
     long needed = Math.max(0, delay + options.spreadMs);
     if (options.ttlMs < needed) {
@@ -260,7 +263,7 @@ public final class Schedule {
     }
   }
 
-  /** When it is due, or the earliest that it can be, without the spread. */
+  /** Returns when it is due, or the earliest time that it can be, without the spread. */
   private long firstMs() {
     return due.atMs != UNSET ? due.atMs : clock.millis() + Math.max(0, due.delayMs);
   }

@@ -16,9 +16,9 @@ public record Source(String topic, int partition, long offset) {
       Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
 
   /**
-   * Reads what {@link #toString} writes.
+   * Parses the output of {@link #toString}.
    *
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if the text is anything else
    */
   public static Source parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -29,7 +29,7 @@ public record Source(String topic, int partition, long offset) {
         form.group(1), Integer.parseInt(form.group(2)), Long.parseLong(form.group(3)));
   }
 
-  /** As {@code topic/partition/offset}. */
+  /** Returns {@code topic/partition/offset}. */
   @Override
   public String toString() {
     return topic + "/" + partition + "/" + offset;

@@ -3,7 +3,7 @@ package io.delaybridge.client;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What becomes of a record that a consumer failed on. */
+/** What happens to a record that a consumer failed on. */
 public sealed interface Verdict<K, V> {
 
   /** The record to send, for the intake or for the dead-letter topic. */
@@ -13,7 +13,7 @@ public sealed interface Verdict<K, V> {
   int attempt();
 
   /**
-   * It comes back later.
+   * The record comes back later.
    *
    * @param record for the intake
    * @param attempt the attempt that failed, from 1
@@ -23,12 +23,11 @@ public sealed interface Verdict<K, V> {
       implements Verdict<K, V> {}
 
   /**
-   * It is given up.
+   * The record is given up.
    *
    * @param record for the dead-letter topic
    * @param attempt the attempt that failed, from 1
-   * @param hopeless true if this kind of failure is not tried again, false if it was the last
-   *     attempt
+   * @param hopeless true if this kind of failure is not retried, false if it was the last attempt
    */
   record Dead<K, V>(ProducerRecord<K, V> record, int attempt, boolean hopeless)
       implements Verdict<K, V> {}

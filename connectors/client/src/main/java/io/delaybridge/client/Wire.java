@@ -13,8 +13,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names and ranges of the contract. Kept a second time here, and held equal by a test, because
- * the module that has them comes with Protobuf.
+ * The names and ranges of the contract. They are duplicated here because the module that defines
+ * them brings in Protobuf. A test keeps the copies equal.
  */
 final class Wire {
 
@@ -89,10 +89,10 @@ final class Wire {
   static final int MOST_ATTEMPTS = 100;
   static final long MAX_SPREAD_MS = Integer.MAX_VALUE;
 
-  /** The last due time that the bridge takes: the end of the year 9999, epoch milliseconds. */
+  /** The last due time that the bridge accepts: the end of the year 9999, epoch milliseconds. */
   static final long LATEST_MS = 253_402_300_799_999L;
 
-  /** Smaller numbers look like seconds, and the bridge does not take them for an instant. */
+  /** The bridge refuses smaller numbers as an instant, because they look like seconds. */
   static final long MIN_DELIVER_AT = 1_000_000_000_000L;
 
   private static final Pattern LEGAL_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
@@ -100,7 +100,7 @@ final class Wire {
 
   private Wire() {}
 
-  /** The topic itself, if Kafka would accept its name. */
+  /** Returns the topic itself, if Kafka would accept its name. */
   static String topic(String what, String name) {
     if (name == null
         || !LEGAL_TOPIC.matcher(name).matches()
@@ -111,14 +111,14 @@ final class Wire {
     return name;
   }
 
-  /** The id itself, if the bridge would accept it. */
+  /** Returns the id itself, if the bridge would accept it. */
   static String id(String id) {
     if (id == null) {
       throw refused(ID, "null", "1 to " + MAX_ID_BYTES + " bytes");
     }
     int bytes;
     try {
-      // A lone surrogate would become a question mark, and two ids one.
+      // A lone surrogate would become a question mark, and two ids the same.
       bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(id)).remaining();
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(ID + " is not valid UTF-16, allowed: any text", e);
@@ -129,7 +129,7 @@ final class Wire {
     return id;
   }
 
-  /** Whole milliseconds, rounded up: what is asked for is never early. */
+  /** Returns whole milliseconds, rounded up, so that nothing is earlier than requested. */
   static long millis(String what, Duration duration, long max) {
     if (duration.isNegative() || duration.compareTo(Duration.ofMillis(max)) > 0) {
       throw refused(what, duration, "PT0S to " + Duration.ofMillis(max));
@@ -137,7 +137,7 @@ final class Wire {
     return duration.plusNanos(999_999).toMillis();
   }
 
-  /** Epoch milliseconds, rounded up: what is asked for is never early. */
+  /** Returns epoch milliseconds, rounded up, so that nothing is earlier than requested. */
   static long millis(String what, Instant instant) {
     Instant first = Instant.ofEpochMilli(MIN_DELIVER_AT);
     Instant latest = Instant.ofEpochMilli(LATEST_MS);
@@ -152,14 +152,14 @@ final class Wire {
     return new IllegalArgumentException(what + " is " + is + ", allowed: " + allowed);
   }
 
-  /** Sets a header to a text, whatever was there before. */
+  /** Sets a header to a text and removes earlier values. */
   static void put(Headers headers, String name, Object value) {
     headers.remove(name);
     headers.add(name, value.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /**
-   * The text of a header; null if it is not there.
+   * Returns the text of a header, or null if it is absent.
    *
    * @throws IllegalArgumentException if it has no value or is not UTF-8
    */
@@ -178,7 +178,7 @@ final class Wire {
     }
   }
 
-  /** What somebody wrote, cut to a length that is safe to repeat. */
+  /** Cuts a text from outside to a length that is safe to repeat. */
   static String shortened(@Nullable String text) {
     if (text == null) {
       return "null";

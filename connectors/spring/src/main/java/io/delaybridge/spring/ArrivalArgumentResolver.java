@@ -11,8 +11,8 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
 /**
- * Gives a listener method what the bridge says about the record, if it has an argument of the type
- * {@link Arrival}: null for a record that did not come through the bridge. Not for batches.
+ * Resolves a listener method's argument of the type {@link Arrival} to what the bridge says about
+ * the record. It is null for a record that did not come through the bridge. Not for batches.
  */
 public final class ArrivalArgumentResolver implements HandlerMethodArgumentResolver {
 
@@ -37,7 +37,7 @@ public final class ArrivalArgumentResolver implements HandlerMethodArgumentResol
     return Arrival.of(headers).orElse(null);
   }
 
-  /** A header mapper of the application's own may have made texts of them. */
+  /** The application's own header mapper may have converted them to text. */
   private static byte[] bytesOf(Object value) {
     return value instanceof byte[] bytes ? bytes : value.toString().getBytes(UTF_8);
   }

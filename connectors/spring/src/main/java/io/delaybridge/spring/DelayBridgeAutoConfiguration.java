@@ -22,7 +22,7 @@ import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.transaction.KafkaAwareTransactionManager;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
 
-/** Delayed sends, and retries of listeners if {@code delay-bridge.retry.enabled}. */
+/** Delayed sends, and retries of listeners if {@code delay-bridge.retry.enabled} is true. */
 @AutoConfiguration(
     afterName = {
       "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
@@ -41,7 +41,7 @@ public class DelayBridgeAutoConfiguration {
     return DelayOperations.of(operations, properties.intake());
   }
 
-  /** Beside those that are there already; who sets them later replaces this one. */
+  /** Adds to the existing resolvers. Code that sets the resolvers later replaces this one. */
   @Bean
   KafkaListenerConfigurer delayBridgeArguments() {
     return registrar -> {
@@ -52,7 +52,7 @@ public class DelayBridgeAutoConfiguration {
     };
   }
 
-  /** One way for all listeners of the default container factory. */
+  /** Retries in the same way for all listeners of the default container factory. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnBooleanProperty("delay-bridge.retry.enabled")
   static class Retries {
@@ -83,7 +83,7 @@ public class DelayBridgeAutoConfiguration {
       return deadLetters == null ? recoverer : recoverer.deadLetterTopic(deadLetters);
     }
 
-    /** Not with transactions: it would commit what a listener sent before it failed. */
+    /** Not with transactions, where it would commit what a listener sent before it failed. */
     @Bean
     @ConditionalOnMissingBean({CommonErrorHandler.class, KafkaAwareTransactionManager.class})
     CommonErrorHandler delayBridgeErrorHandler(DelayBridgeRecoverer recoverer) {
@@ -99,7 +99,7 @@ public class DelayBridgeAutoConfiguration {
     }
   }
 
-  /** Counts, if there is somebody to count for. */
+  /** Counts, if there is a meter registry. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   static class Meters {

@@ -9,9 +9,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application configures.
+ * The configuration properties of an application.
  *
- * @param intake Topic of the bridge that requests are written to.
+ * @param intake Topic of the bridge to which requests are written.
  * @param retry Retries of listeners that failed.
  */
 @ConfigurationProperties("delay-bridge")
@@ -21,20 +21,21 @@ public record DelayBridgeProperties(
   /**
    * Retries of listeners that failed.
    *
-   * @param enabled Whether a record that a listener failed on is tried again through the bridge.
-   *     Holds for all listeners of the default container factory.
-   * @param maxAttempts Attempts in all, the first one included: 1 to 100.
-   * @param firstDelay Pause after the first failure. It doubles with each further one, give or take
-   *     a fifth.
-   * @param longestDelay Longest pause. Must not be longer than what the bridge takes, a fifth
-   *     included.
-   * @param topicSuffix Retries arrive on the topic of the record with this behind its name, which
-   *     the listener must read too. Without it, on the topic itself, where every consumer group
-   *     gets them.
-   * @param deadLetterTopic Where records go that are given up, as the bridge writes its dead
-   *     letters. Without it, as Spring Kafka does it, on the topic with -dlt behind its name.
-   * @param finalFailures Exceptions that are not tried again, also as the cause of another one.
-   *     Those that Spring Kafka does not try again either come on top.
+   * @param enabled Whether a record that a listener failed on is retried through the bridge.
+   *     Applies to all listeners of the default container factory.
+   * @param maxAttempts Number of attempts in all, including the first: 1 to 100.
+   * @param firstDelay Pause after the first failure. It doubles with each further failure, plus or
+   *     minus a fifth.
+   * @param longestDelay Longest pause. With a fifth added, it must not exceed what the bridge
+   *     accepts.
+   * @param topicSuffix Suffix of the topic on which retries arrive. It is added to the topic of the
+   *     record, and the listener must read that topic too. Without it, retries arrive on the topic
+   *     itself, where every consumer group gets them.
+   * @param deadLetterTopic Topic for records that are given up, written as the bridge writes its
+   *     dead letters. Without it, they go to the topic with the suffix -dlt, as Spring Kafka does
+   *     it.
+   * @param finalFailures Exceptions that are not retried, also as the cause of another one. Those
+   *     that Spring Kafka does not retry either are added.
    */
   public record Retry(
       @DefaultValue("false") boolean enabled,
@@ -50,7 +51,7 @@ public record DelayBridgeProperties(
     /**
      * Checks the suffix.
      *
-     * @throws IllegalArgumentException if no topic could have it
+     * @throws IllegalArgumentException if no topic could have this suffix
      */
     public Retry {
       if (topicSuffix != null && !SUFFIX.matcher(topicSuffix).matches()) {

@@ -20,20 +20,20 @@ import org.springframework.kafka.support.KafkaUtils;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
- * Lets a listener that failed have its record again later: the record goes through the intake back
- * to the topic that it came from, due after a pause that grows with the attempts, and after the
- * last attempt to a dead-letter topic. The container goes on with the next record at once.
+ * Retries a record later when a listener has failed on it. The record goes through the intake back
+ * to the topic that it came from, after a pause that grows with the attempts. After the last
+ * attempt it goes to a dead-letter topic. The container goes on with the next record at once.
  *
- * <p>A container gets it by its {@link #errorHandler}, one with a Kafka transaction manager by
- * {@link #afterRollback}. What it sends has been acknowledged when it returns, and is part of the
- * transaction if one is open; if it could not be sent, it throws, and Spring Kafka delivers the
- * record again.
+ * <p>A container uses it through its {@link #errorHandler}, or through {@link #afterRollback} if it
+ * has a Kafka transaction manager. When it returns, the record that it sent has been acknowledged,
+ * and is part of the transaction if one is open. If the record could not be sent, it throws, and
+ * Spring Kafka delivers the original again.
  *
- * <p>Key and value go out as the template writes them. What the container reads as bytes goes out
- * as the same bytes if the template writes bytes so; see {@link RetryTemplate}.
+ * <p>The template writes key and value. Bytes that the container reads go out unchanged if the
+ * template writes bytes as they are; see {@link RetryTemplate}.
  *
- * <p>Every consumer group of the topic gets the retry, also those that did not fail. {@link
- * #retryTopics} makes it arrive on a topic of the group's own.
+ * <p>Every consumer group of the topic gets the retry, including groups that did not fail. With
+ * {@link #retryTopics}, it arrives on a topic of the group's own.
  *
  * <p>Immutable; can be used by any number of containers and threads.
  */
@@ -46,7 +46,7 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   private final Options options;
 
   /**
-   * What may be set.
+   * The optional settings.
    *
    * @param deadLetters null for the dead-letter topic of {@link RetryLater}
    */
@@ -55,12 +55,12 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
       @Nullable ConsumerAwareRecordRecoverer deadLetters,
       Listener listener) {}
 
-  /** Is told what became of a record that a listener failed on, for metrics. */
+  /** Is told what happened to a record that a listener failed on, for metrics. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * It was sent, or is part of the transaction that is open.
+     * The record was sent, or is part of the open transaction.
      *
      * @param record the record that the listener failed on
      */
@@ -75,14 +75,14 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * Retries on the topic that the record came from; in the end Spring's dead letter, on the topic
-   * with {@code -dlt} behind its name. Failures that Spring Kafka does not try again, such as a
-   * value that cannot be deserialized, are final.
+   * Retries on the topic that the record came from. A record that is given up becomes Spring's dead
+   * letter, on the topic with the suffix {@code -dlt}. Failures that Spring Kafka does not retry,
+   * such as a value that cannot be deserialized, are final.
    *
    * @param operations writes to the intake and to the dead-letter topic
    * @param later how often, with which pauses, through which intake
    */
-  @SuppressWarnings("unchecked") // It writes what the listeners read, whatever that is.
+  @SuppressWarnings("unchecked") // It writes what the listeners read, whatever its type.
   public static DelayBridgeRecoverer with(KafkaOperations<?, ?> operations, RetryLater later) {
     return new DelayBridgeRecoverer(
             (KafkaOperations<Object, Object>) operations,
@@ -95,8 +95,8 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * Failures of these classes, or with a cause of one of them, are not tried again. In addition to
-   * what was named before.
+   * Does not retry failures of these classes, or with a cause of one of them. Adds to the classes
+   * named before.
    */
   public DelayBridgeRecoverer finalFailures(List<Class<? extends Throwable>> kinds) {
     return new DelayBridgeRecoverer(
@@ -104,17 +104,17 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * Where retries arrive, instead of on the topic that the record came from. The listener must read
-   * that topic too, and the bridge be allowed to write to it.
+   * Sets where retries arrive, instead of on the topic that the record came from. The listener must
+   * read that topic too, and the bridge must be allowed to write to it.
    *
-   * @param retryTopics from the topic that a record came from, which may be a retry topic itself
+   * @param retryTopics maps the topic that a record came from, which may be a retry topic itself
    */
   public DelayBridgeRecoverer retryTopics(UnaryOperator<String> retryTopics) {
     return with(new Options(retryTopics, options.deadLetters, options.listener));
   }
 
   /**
-   * What is done with a record that is given up, instead of Spring's own. To be part of the
+   * Sets what is done with a record that is given up, instead of Spring's own. To be part of the
    * transaction of {@link #afterRollback}, it must send with the same template.
    */
   public DelayBridgeRecoverer deadLetters(ConsumerAwareRecordRecoverer deadLetters) {
@@ -122,8 +122,8 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * Dead letters as the bridge itself writes them, with reason and detail, on one topic for all:
-   * {@code delay-deadletter} is the one that the dashboard shows.
+   * Writes dead letters as the bridge does, with reason and detail, all on one topic. The dashboard
+   * shows {@code delay-deadletter}.
    *
    * @throws IllegalArgumentException if Kafka would refuse the name
    */
@@ -134,7 +134,7 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
         new Options(options.retryTopics, null, options.listener));
   }
 
-  /** Is told instead of who was before. */
+  /** Replaces the listener. */
   public DelayBridgeRecoverer listener(Listener listener) {
     return with(new Options(options.retryTopics, options.deadLetters, listener));
   }
@@ -144,28 +144,32 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * For a container without a Kafka transaction manager. There is no attempt in place: each record
-   * that a listener fails on comes here at once. Of a batch, that is the one that a {@code
-   * BatchListenerFailedException} names; what is before it is committed, and what is behind it
-   * delivered again. Without that exception, it is all of them.
+   * Returns a handler for a container without a Kafka transaction manager. There is no attempt in
+   * place: each record that a listener fails on comes here at once. In a batch, that is the record
+   * that a {@code BatchListenerFailedException} names. The records before it are committed, and
+   * those behind it are delivered again. Without that exception, all records of the batch come
+   * here.
    */
   public DefaultErrorHandler errorHandler() {
-    return new DefaultErrorHandler(this, new FixedBackOff(0, 0));
+    DefaultErrorHandler handler = new DefaultErrorHandler(this, new FixedBackOff(0, 0));
+    // Otherwise each failure reads everything behind it again.
+    handler.setSeekAfterError(false);
+    return handler;
   }
 
   /**
-   * For a container with a Kafka transaction manager. The transaction of the listener has been
-   * rolled back, and with it all that the listener sent; then one new transaction has the retry or
-   * the dead letter, and the offset of the record. If that fails, the record is delivered again
-   * after a second.
+   * Returns a processor for a container with a Kafka transaction manager. First the transaction of
+   * the listener is rolled back, with everything that the listener sent. Then one new transaction
+   * contains the retry or the dead letter, and the offset of the record. If that fails, the record
+   * is delivered again after a second.
    *
-   * <p>Do not give the container an error handler besides: that one works within the transaction of
-   * the listener and commits it, with all that the listener sent before it failed.
+   * <p>Do not also give the container an error handler. It would work within the transaction of the
+   * listener and commit it, with everything that the listener sent before it failed.
    *
    * <p><b>Batches.</b> A batch listener is rolled back as a whole, so no record of it can be
-   * settled alone. Spring Kafka delivers it again in place, and so does this, after a second. If
-   * the container has {@code batchRecoverAfterRollback}, all records of the batch come here
-   * instead.
+   * settled alone. Spring Kafka delivers the batch again in place, and so does this processor,
+   * after a second. If the container has {@code batchRecoverAfterRollback}, all records of the
+   * batch come here instead.
    *
    * @throws IllegalArgumentException if the template has no transactions
    */
@@ -173,7 +177,7 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
     return new RetryAfterRollback<>(this);
   }
 
-  /** What it sends with: whoever wants to be part of its transaction needs the same. */
+  /** Returns the template that it sends with. To be part of its transaction, use the same one. */
   KafkaOperations<Object, Object> operations() {
     return operations;
   }
@@ -181,7 +185,7 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   /**
    * Sends the record to the intake, or gives it up.
    *
-   * @throws KafkaException if it was not acknowledged
+   * @throws KafkaException if the write was not acknowledged
    */
   @Override
   public void accept(

@@ -11,15 +11,15 @@ import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ErrorHandlingUtils;
 import org.springframework.kafka.listener.ExceptionClassifier;
 
-/** What a listener threw, out of what Spring Kafka wraps around it. */
+/** Finds what a listener threw inside the exceptions that Spring Kafka wraps around it. */
 final class Failures {
 
-  // Causes may form a ring.
+  // The chain of causes may be circular.
   private static final int MOST_CAUSES = 100;
 
   private Failures() {}
 
-  /** What the listener itself threw. */
+  /** The exception of the listener itself. */
   static Exception unwrapped(@Nullable Exception failure) {
     if (failure == null) {
       return new KafkaException("Spring Kafka gave no exception");
@@ -43,9 +43,7 @@ final class Failures {
     return causes(failure).filter(kind::isInstance).map(kind::cast).findFirst();
   }
 
-  /**
-   * What Spring Kafka itself does not try again: what cannot be read, and what no listener fits.
-   */
+  /** Failures that Spring Kafka does not retry: it cannot read the record, or no listener fits. */
   static List<Class<? extends Throwable>> neverRetriedBySpring() {
     return ExceptionClassifier.defaultFatalExceptionsList();
   }

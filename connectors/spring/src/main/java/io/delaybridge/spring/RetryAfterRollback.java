@@ -18,9 +18,9 @@ import org.springframework.kafka.listener.SeekUtils;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
- * One new transaction with the retry or the dead letter, and the offset of the record. If it fails,
- * the record is delivered again after a second, like all that were read behind it. Spring's own
- * processor works in a transaction of the container, and goes back to the record only if the
+ * Writes the retry or the dead letter, and the offset of the record, in one new transaction. If it
+ * fails, the record and all that were read behind it are delivered again after a second. Spring's
+ * own processor works in a transaction of the container, and goes back to the record only if the
  * recoverer fails, not if the commit does.
  */
 final class RetryAfterRollback<K, V> implements AfterRollbackProcessor<K, V> {
@@ -34,7 +34,7 @@ final class RetryAfterRollback<K, V> implements AfterRollbackProcessor<K, V> {
           new FixedBackOff(PAUSE_MS, FixedBackOff.UNLIMITED_ATTEMPTS));
 
   /**
-   * With the template of the recoverer for the transaction.
+   * Uses the recoverer's template for the transaction.
    *
    * @throws IllegalArgumentException if that template has no transactions
    */

@@ -16,7 +16,7 @@ final class RetryMeters implements DelayBridgeRecoverer.Listener {
 
   private final ObjectProvider<MeterRegistry> registries;
 
-  /** The registry is looked up when something is counted, for it may be made later than this. */
+  /** Looks up the registry when something is counted, because it may be created later than this. */
   RetryMeters(ObjectProvider<MeterRegistry> registries) {
     this.registries = registries;
   }

@@ -16,13 +16,12 @@ import org.springframework.kafka.support.serializer.DelegatingByTypeSerializer;
 import org.springframework.util.ClassUtils;
 
 /**
- * A template for the recoverer, with producers of its own: bytes are written as they are, and
- * everything else with the serializers of the application. So a listener that reads bytes gets the
- * same bytes again, whatever the application writes otherwise, and so do values that could not be
- * deserialized.
+ * A template for the recoverer, with its own producers. They write bytes as they are, and
+ * everything else with the serializers of the application. A listener that reads bytes therefore
+ * gets the same bytes again, whatever the application writes otherwise. Values that could not be
+ * deserialized keep their bytes too.
  *
- * <p>The ids of its transactions begin with those of the application, followed by {@code
- * delay-bridge-}.
+ * <p>Its transactional ids begin with those of the application, followed by {@code delay-bridge-}.
  */
 public final class RetryTemplate implements AutoCloseable {
 
@@ -32,9 +31,9 @@ public final class RetryTemplate implements AutoCloseable {
   private final KafkaTemplate<Object, Object> template;
 
   /**
-   * With the configuration and the serializers of this factory.
+   * Uses the configuration and the serializers of this factory.
    *
-   * @throws IllegalArgumentException if a serializer of it cannot be found
+   * @throws IllegalArgumentException if one of its serializers cannot be found
    */
   public RetryTemplate(ProducerFactory<?, ?> application) {
     Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());
@@ -60,7 +59,7 @@ public final class RetryTemplate implements AutoCloseable {
     this.template = new KafkaTemplate<>(producers);
   }
 
-  /** The template; it works until this is closed. */
+  /** Returns the template, which works until this is closed. */
   public KafkaTemplate<Object, Object> template() {
     return template;
   }

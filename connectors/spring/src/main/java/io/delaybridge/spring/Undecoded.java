@@ -6,15 +6,17 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.springframework.kafka.support.serializer.DeserializationException;
 
-/** Records of which key or value could not be deserialized. */
+/** Records whose key or value could not be deserialized. */
 final class Undecoded {
 
-  /** Headers that Spring Kafka puts on them when they are read; nobody else understands them. */
+  /**
+   * Headers that Spring Kafka adds to them when they are read. No other reader understands them.
+   */
   private static final String MARKS = "springDeserializerException";
 
   private Undecoded() {}
 
-  /** The same record with the bytes that could not be deserialized; else the record itself. */
+  /** Returns the record with the bytes that could not be deserialized, or the record itself. */
   @SuppressWarnings("unchecked") // It is only read.
   static ConsumerRecord<Object, Object> restored(ConsumerRecord<?, ?> record, Exception failure) {
     ConsumerRecord<Object, Object> known = (ConsumerRecord<Object, Object>) record;

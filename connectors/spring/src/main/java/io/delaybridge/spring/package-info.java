@@ -1,8 +1,8 @@
 /**
- * For applications with Spring Kafka: a listener that fails is tried again through the bridge
- * ({@link io.delaybridge.spring.DelayBridgeRecoverer}), messages are sent later ({@link
- * io.delaybridge.spring.DelayOperations}), and with Spring Boot both are there by configuration
- * ({@link io.delaybridge.spring.DelayBridgeProperties}).
+ * Library for applications with Spring Kafka. {@link io.delaybridge.spring.DelayBridgeRecoverer}
+ * retries a record through the bridge when its listener fails. {@link
+ * io.delaybridge.spring.DelayOperations} sends messages later. With Spring Boot, {@link
+ * io.delaybridge.spring.DelayBridgeProperties} configures both.
  */
 @NullMarked
 package io.delaybridge.spring;

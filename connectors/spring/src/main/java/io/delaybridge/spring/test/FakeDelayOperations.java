@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.SendResult;
 
 /**
- * Keeps what it is told to send later, instead of sending it: for tests of code that uses {@link
- * DelayOperations}. It knows ids as the bridge does: a later request with the same id and key
- * replaces what is pending, and a cancel takes it back. Nothing is ever delivered, so what repeats
- * is pending until it is replaced or cancelled.
+ * Keeps the messages that it is told to send later, instead of sending them. For tests of code that
+ * uses {@link DelayOperations}. It knows ids as the bridge does: a later request with the same id
+ * and key replaces the pending message, and a cancel removes it. Nothing is ever delivered, so a
+ * repeating message is pending until it is replaced or cancelled.
  *
  * <p>Can be used by any number of threads.
  */
@@ -33,11 +33,12 @@ public final class FakeDelayOperations implements DelayOperations {
   /**
    * A message that would arrive.
    *
-   * @param delay from the request on; null if it is due at an instant, or by a cron expression
-   *     alone
-   * @param due null if it is due after a delay, or by a cron expression alone
-   * @param every how often it repeats; null if it does not, or by a cron expression
-   * @param cron when it repeats; null if it does not, or after the same time each
+   * @param delay counted from the request; null if the message is due at an instant, or by a cron
+   *     expression alone
+   * @param due null if the message is due after a delay, or by a cron expression alone
+   * @param every the interval at which it repeats; null if it does not repeat, or repeats by a cron
+   *     expression
+   * @param cron when it repeats; null if it does not repeat, or repeats at an interval
    */
   public record Pending(
       String target,
@@ -71,7 +72,7 @@ public final class FakeDelayOperations implements DelayOperations {
     return CompletableFuture.completedFuture(new SendResult<>(request, nowhere));
   }
 
-  /** What would still arrive, in the order of the requests. */
+  /** Returns what would still arrive, in the order of the requests. */
   public synchronized List<Pending> pending() {
     return requests.stream().map(FakeDelayOperations::pending).toList();
   }
