@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What every call of the API passes on its way in and out. Wiring only. */
+/**
+ * Sets up what every call of the API passes on its way in and out. Only wires the parts together.
+ */
 final class ApiShell {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApiShell.class);
@@ -50,7 +52,7 @@ final class ApiShell {
   /**
    * Reads the tokens.
    *
-   * @throws IOException names the token file and what is wrong with it
+   * @throws IOException if the token file cannot be used; names the file and what is wrong with it
    */
   ApiShell(
       ApiConfig api, ServerFactory server, Environment environment, PrometheusRegistry registry)
@@ -68,7 +70,7 @@ final class ApiShell {
     }
   }
 
-  /** Registers everything; the resources are those of the API. */
+  /** Registers everything, with these resources of the API. */
   void install(List<Object> resources) {
     JerseyEnvironment jersey = environment.jersey();
     jersey.register(new ClosedFeature());
@@ -98,7 +100,7 @@ final class ApiShell {
     say();
   }
 
-  /** A field that is not known is a slip of the pen, and would else be ignored. */
+  /** Refuses unknown fields: such a field is a slip of the pen, and would otherwise be ignored. */
   private static void strict(ObjectMapper mapper) {
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,

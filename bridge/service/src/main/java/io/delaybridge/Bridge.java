@@ -61,7 +61,7 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loops of this process and what they share. Started and stopped by Dropwizard. */
+/** Runs the loops of this process and what they share. Dropwizard starts and stops it. */
 final class Bridge implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
@@ -78,7 +78,7 @@ final class Bridge implements Managed {
   private final String instance = UUID.randomUUID().toString();
   private final Map<String, TransactionalId> transactionalIds = new ConcurrentHashMap<>();
 
-  /** By loop, as the group knows it now. */
+  /** The group member of each loop, as the group knows it now. */
   private final Map<String, String> members = new ConcurrentHashMap<>();
 
   private final AtomicInteger memberCount = new AtomicInteger();
@@ -89,14 +89,14 @@ final class Bridge implements Managed {
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
 
-  // Set before the loops start, which alone read it.
+  // Set before the loops start. Only the loops read it.
   private NewShards newShards = NewShards.NONE;
 
-  /** Intakes that have a later topic; likewise. */
+  /** The intakes that have a later topic. Set and read likewise. */
   private Set<String> withLater = Set.of();
 
   /**
-   * @param redis for what the processes tell each other; stays the caller's
+   * @param redis for what the processes tell each other; the caller closes it
    * @param gaveUp is told when this process takes another one out of the group
    */
   Bridge(
@@ -141,7 +141,7 @@ final class Bridge implements Managed {
             "delay-watchdog", longestTurn().dividedBy(8), () -> loops.forEach(LoopKeeper::check));
   }
 
-  /** What the others may know of this process. */
+  /** What the other processes may know about this one. */
   private final class Alive implements Self {
 
     @Override
@@ -169,29 +169,30 @@ final class Bridge implements Managed {
   }
 
   /**
-   * Why this process must be replaced by another one, a line for each loop; empty if it must not.
+   * Returns why this process must be replaced by another one, a line for each loop; empty if it
+   * need not be.
    */
   List<String> lost() {
     return loops.stream().map(LoopKeeper::lost).filter(Objects::nonNull).toList();
   }
 
-  /** Starts delivery of a paused shard again; false if it is not one of this process. */
+  /** Resumes delivery of a paused shard; false if the shard is not one of this process. */
   boolean resume(ShardId shard) {
     return loops.stream().anyMatch(loop -> loop.resume(shard));
   }
 
-  /** Names this process among those of its group. */
+  /** Returns the name of this process among those of its group. */
   String instance() {
     return instance.substring(0, 8);
   }
 
-  /** What Kafka knows of the shards of all instances. */
+  /** Returns what Kafka knows about the shards of all instances. */
   ShardDirectory directory() {
     return new ShardDirectory(
         admin, config.kafka().groupId(), config.intake().topics(), ADMIN_TIMEOUT);
   }
 
-  /** Writes to the intakes for those who call the API; to be closed by whoever asked for it. */
+  /** Returns a writer to the intakes for callers of the API; the caller must close it. */
   IntakeWriter writer() {
     return new IntakeWriter(
         () -> clients.producer("delay-bridge-" + instance() + "-api"),
@@ -200,7 +201,7 @@ final class Bridge implements Managed {
         WRITE_TIMEOUT);
   }
 
-  /** Reads single records of the intakes; to be closed by whoever asked for it. */
+  /** Returns a reader of single records of the intakes; the caller must close it. */
   IntakeReader reader(Duration patience) {
     return new IntakeReader(
         () -> clients.reader("delay-bridge-" + instance() + "-lookup"), System::nanoTime, patience);
@@ -244,7 +245,7 @@ final class Bridge implements Managed {
     admin.close(Duration.ofSeconds(1));
   }
 
-  /** The rules for topics and brokers that nothing may be lost by. */
+  /** The rules for topics and brokers without which messages could be lost. */
   private TopicSetup topics() {
     return new TopicSetup(
         admin,
@@ -254,7 +255,7 @@ final class Bridge implements Managed {
         config.longestStays());
   }
 
-  /** Tells the rules that are broken while the bridge runs. */
+  /** Returns a check that finds rules that are broken while the bridge runs. */
   TopicRuleWatch.Rules topicRules() {
     TopicSetup topics = topics();
     DeletedCopies deleted = new DeletedCopies(admin, directory());
@@ -266,7 +267,7 @@ final class Bridge implements Managed {
   }
 
   /**
-   * Kafka may come up after the bridge does; wait for it as long as is configured.
+   * Waits for Kafka as long as is configured, because Kafka may come up after the bridge does.
    *
    * @return the topics that were created
    */
@@ -294,8 +295,8 @@ final class Bridge implements Managed {
   }
 
   /**
-   * Not worth a start that fails: without it, a shard whose partition gets records before a loop
-   * opens it asks for {@code intake.start}.
+   * Finds out which shards are new. A failure here does not stop the start: without the answer, a
+   * shard whose partition gets records before a loop opens it asks for {@code intake.start}.
    */
   private NewShards lookForNewShards(Set<String> created) throws InterruptedException {
     long deadline = clocks.nanos().getAsLong() + ADMIN_TIMEOUT.toNanos();
@@ -303,7 +304,8 @@ final class Bridge implements Managed {
       try {
         return NewShards.look(directory(), created);
       } catch (UnavailableException e) {
-        // A topic that was just created is not known to every broker at once, or has no leader.
+        // Not every broker knows a topic at once that was created a moment ago, or it has no leader
+        // yet.
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
           LOG.warn("Which partitions of the intake are new is not known: {}", e.getMessage());
@@ -316,7 +318,7 @@ final class Bridge implements Managed {
 
   private LoopPorts ports(String name, TargetCatalog catalog) {
     String clientId = "delay-bridge-" + instance() + "-" + name;
-    // A new one each time: nobody ever joins in the place of another.
+    // A new name each time, so that no member ever joins in the place of another.
     String member = clientId + "-" + memberCount.incrementAndGet();
     Consumer<byte[], byte[]> consumer =
         clients.consumer(clientId, member, longestTurn().multipliedBy(2));

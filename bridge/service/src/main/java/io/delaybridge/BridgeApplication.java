@@ -39,7 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sourceforge.argparse4j.inf.Namespace;
 
-/** The bridge as a Dropwizard application. Wiring only. */
+/** The bridge as a Dropwizard application. Only wires the parts together. */
 public final class BridgeApplication extends Application<BridgeConfiguration> {
 
   private static final Duration TOPIC_RULES_EVERY = Duration.ofMinutes(1);
@@ -62,7 +62,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   }
 
   /**
-   * A file that is missing or may not be read is said in one line: the stack tells nothing more.
+   * Reports a file that is missing or may not be read in one line, because the stack trace adds
+   * nothing.
    */
   private static final class Serve extends ServerCommand<BridgeConfiguration> {
 

@@ -29,7 +29,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration file; {@code server}, {@code logging} and {@code metrics} are Dropwizard's. */
+/**
+ * The configuration file. The sections {@code server}, {@code logging} and {@code metrics} are
+ * Dropwizard's.
+ */
 @SelfValidating
 public final class BridgeConfiguration extends Configuration {
 
@@ -43,7 +46,7 @@ public final class BridgeConfiguration extends Configuration {
   private final ApiConfig api;
   private final DeadLettersConfig deadLetters;
 
-  /** A section that is not there has its defaults. */
+  /** Uses the defaults for a section that is missing. */
   @JsonCreator
   public BridgeConfiguration(
       @JsonProperty("kafka") @Nullable KafkaConfig kafka,
@@ -84,7 +87,10 @@ public final class BridgeConfiguration extends Configuration {
     this.intake.topics().forEach(this::far);
   }
 
-  /** No topic may have two purposes. A later topic may be left of a time with a horizon. */
+  /**
+   * Checks that no topic has two purposes. A later topic may be left over from a time with a
+   * horizon.
+   */
   private static void checkTopics(List<String> intakes, String deadLetters, String marks) {
     List<String> later = intakes.stream().map(DelayTopics::laterOf).toList();
     if (intakes.contains(deadLetters) || intakes.contains(marks) || later.contains(deadLetters)) {
@@ -101,7 +107,10 @@ public final class BridgeConfiguration extends Configuration {
     }
   }
 
-  /** It is compacted, which would lose the records of any other. */
+  /**
+   * Checks that the progress topic has no other use. It is compacted, which would lose the records
+   * of any other topic.
+   */
   private void checkProgressTopic() {
     if (topicsOfMessages().contains(delivery.progressTopic())) {
       throw new IllegalArgumentException(
@@ -110,7 +119,7 @@ public final class BridgeConfiguration extends Configuration {
     }
   }
 
-  /** Dropwizard's own default is open to every machine. */
+  /** Listens on the loopback address only; Dropwizard's own default is open to every machine. */
   private static DefaultServerFactory loopback() {
     DefaultServerFactory server = new DefaultServerFactory();
     server.setApplicationConnectors(loopback(HttpConnectorFactory.application()));
@@ -123,7 +132,7 @@ public final class BridgeConfiguration extends Configuration {
     return List.of(connector);
   }
 
-  /** Checks what only the sections together tell: who can reach the ports. */
+  /** Checks who can reach the ports, which only the sections together tell. */
   @SelfValidation
   public void checkExposure(ViolationCollector violations) {
     new Exposure(api, getServerFactory()).faults().forEach(violations::addViolation);
@@ -134,44 +143,47 @@ public final class BridgeConfiguration extends Configuration {
     return kafka;
   }
 
-  /** What comes in. */
+  /** The intake: what comes in. */
   public IntakeConfig intake() {
     return intake;
   }
 
-  /** An intake of which nothing is said is as all others. */
+  /** An intake with an empty section is like all others. */
   private static Map<String, TenantConfig> tenants(Map<String, TenantConfig> given) {
     Map<String, TenantConfig> tenants = new HashMap<>(given);
     tenants.replaceAll((topic, tenant) -> Objects.requireNonNullElse(tenant, TenantConfig.NONE));
     return Map.copyOf(tenants);
   }
 
-  /** What is different for one of the intakes. */
+  /** Returns what is different for one of the intakes. */
   public TenantConfig tenant(String topic) {
     return intakes.getOrDefault(topic, TenantConfig.NONE);
   }
 
-  /** What is due later than this is dead-lettered, for one of the intakes. */
+  /** Returns the longest delay of one of the intakes; a message due later is dead-lettered. */
   public Duration longestDelay(String topic) {
     Duration own = tenant(topic).longestDelay();
     return own == null ? intake.longestDelay() : own;
   }
 
-  /** Most messages of one partition of that intake that a turn takes from Redis. */
+  /** Returns the most messages of one partition of that intake that a turn takes from Redis. */
   public int maxMessages(String topic) {
     Integer own = tenant(topic).maxMessages();
     return own == null ? delivery.turn().maxMessages() : own;
   }
 
-  /** How much later than due a message of that intake may go out so that it goes with others. */
+  /**
+   * Returns how much later than due a message of that intake may go out so that it goes with
+   * others.
+   */
   public Duration tolerance(String topic) {
     Duration own = tenant(topic).tolerance();
     return own == null ? delivery.tolerance() : own;
   }
 
   /**
-   * What becomes of messages that are due far ahead, for one of the intakes. If its longest delay
-   * is within the horizon, nothing can be far, and it has none.
+   * Returns what happens to messages of one of the intakes that are due far ahead. If the longest
+   * delay of the intake is within the horizon, no message can be far, and it has no horizon.
    */
   public LoopSettings.Far far(String topic) {
     LoopSettings.Far far = intake.far(tenant(topic));
@@ -180,8 +192,8 @@ public final class BridgeConfiguration extends Configuration {
   }
 
   /**
-   * How long the records of each intake, and of each later topic that is needed, are of use. {@code
-   * topics.outage} is not in it.
+   * Returns how long the records of each intake, and of each later topic that is needed, are of
+   * use. Does not include {@code topics.outage}.
    */
   public Map<String, java.time.Duration> longestStays() {
     Map<String, java.time.Duration> stays = new HashMap<>();
@@ -202,7 +214,7 @@ public final class BridgeConfiguration extends Configuration {
     return targets;
   }
 
-  /** What goes out. */
+  /** Delivery: what goes out. */
   public DeliveryConfig delivery() {
     return delivery;
   }
@@ -222,12 +234,12 @@ public final class BridgeConfiguration extends Configuration {
     return api;
   }
 
-  /** What is known of dead letters. */
+  /** What is known about dead letters. */
   public DeadLettersConfig deadLetters() {
     return deadLetters;
   }
 
-  /** The topic where is noted what was done about dead letters. */
+  /** The topic that records what was done about dead letters. */
   public String marksTopic() {
     return DelayTopics.marksOf(delivery.deadLetterTopic());
   }
@@ -249,7 +261,10 @@ public final class BridgeConfiguration extends Configuration {
     return topics;
   }
 
-  /** What is compacted of them, and has one partition, since it is read in its order. */
+  /**
+   * Returns those of the bridge's topics that are compacted. They have one partition each, because
+   * they are read in their order.
+   */
   public Set<String> compactedTopics() {
     Set<String> topics = new HashSet<>();
     if (deadLetters.enabled()) {

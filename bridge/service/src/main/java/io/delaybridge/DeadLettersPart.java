@@ -22,7 +22,10 @@ final class DeadLettersPart {
 
   private DeadLettersPart() {}
 
-  /** The resources, none if dead letters are not indexed; the rest is given to the environment. */
+  /**
+   * Returns the resources, none if dead letters are not indexed. Registers the rest with the
+   * environment.
+   */
   static List<Object> resources(
       BridgeConfiguration config, Environment environment, PrometheusRegistry registry) {
     if (!config.deadLetters().enabled()) {

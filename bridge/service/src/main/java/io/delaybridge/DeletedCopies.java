@@ -13,7 +13,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Finds later topics of which records are gone that were not judged: far messages are lost. */
+/**
+ * Finds later topics that have lost records before these were judged: their far messages are lost.
+ */
 final class DeletedCopies {
 
   private final Admin admin;
@@ -24,9 +26,10 @@ final class DeletedCopies {
     this.directory = directory;
   }
 
-  /** One sentence for each partition that has lost something. */
+  /** Returns one sentence for each partition that has lost something. */
   List<String> faults() throws ExecutionException, InterruptedException {
-    // A topic that is gone would only be waited for; that it is gone is another rule.
+    // The query would only wait for a topic that is gone. That it is gone is the subject of another
+    // rule.
     Set<String> existing = admin.listTopics().names().get();
     List<String> faults = new ArrayList<>();
     try {

@@ -15,17 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which ports other machines can reach, and whether that is what was meant. */
+/** Tells which ports other machines can reach, and whether that is intended. */
 final class Exposure {
 
   private final ApiConfig api;
   private final List<Port> application = new ArrayList<>();
   private final List<Port> admin = new ArrayList<>();
 
-  /** A connector, by its key in the configuration. */
+  /** A connector with its key in the configuration. */
   private record Port(String key, ConnectorFactory connector) {
 
-    /** True unless it is certain that only this machine reaches it. */
+    /** Returns true unless it is certain that only this machine can reach the port. */
     boolean open() {
       String host = host();
       if (host == null) {
@@ -72,7 +72,7 @@ final class Exposure {
     }
   }
 
-  /** What must not be so, in words that name the keys; empty if all is well. */
+  /** Returns what is not allowed, in words that name the keys; empty if all is well. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (!api.insecure() && api.tokens() == null) {
@@ -104,7 +104,7 @@ final class Exposure {
     return application.stream().anyMatch(Port::open);
   }
 
-  /** What calls of the application port may be addressed to. */
+  /** The hosts that calls of the application port may be addressed to. */
   HostRule applicationHosts() {
     if (api.tokens() != null) {
       return HostRule.ANY;
@@ -112,7 +112,7 @@ final class Exposure {
     return applicationOpen() ? HostRule.LOCAL : HostRule.LOOPBACK;
   }
 
-  /** What calls of the admin port, which asks for no token, may be addressed to. */
+  /** The hosts that calls of the admin port, which asks for no token, may be addressed to. */
   HostRule adminHosts() {
     if (admin.stream().noneMatch(Port::open)) {
       return HostRule.LOOPBACK;
@@ -121,14 +121,18 @@ final class Exposure {
   }
 
   /**
-   * True if whoever reaches the admin port must not change anything there without a token: there
-   * are tokens, or other machines reach it only because {@code api.adminOpen} lets them look.
+   * Returns true if nobody may change anything through the admin port without a token. That is so
+   * if there are tokens, or if other machines reach the port only because {@code api.adminOpen}
+   * lets them look.
    */
   boolean adminChangesNeedToken() {
     return api.tokens() != null || (!api.insecure() && admin.stream().anyMatch(Port::open));
   }
 
-  /** True if tokens would pass over the network in the clear, unless something else encrypts. */
+  /**
+   * Returns true if tokens would pass over the network in the clear, unless something else
+   * encrypts.
+   */
   boolean clear() {
     return application.stream().anyMatch(port -> port.open() && port.clear());
   }

@@ -36,27 +36,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the Kafka clients: defaults of the bridge, then what is configured, then what is fixed.
- * Public for the benchmark, whose yardstick has the very same clients.
+ * Makes the Kafka clients. Their properties are the defaults of the bridge, then the configured
+ * ones, then the fixed ones. Public for the benchmark, whose yardstick has the very same clients.
  */
 public final class KafkaClients implements DeadLetterClients {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaClients.class);
 
-  /** Of a consumer that is only looked at. */
+  /** The longest pause of a consumer that is made only to look at its properties. */
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final KafkaConfig config;
   private final Tracing tracing = Tracing.ofThisProcess();
 
-  /** Takes what is configured. */
+  /** Uses this configuration. */
   public KafkaClients(KafkaConfig config) {
     this.config = config;
   }
 
   /**
-   * Refuses what the clients would refuse when they are made, which is later, and for some of them
-   * only when there is something to deliver.
+   * Refuses properties that the clients would refuse when they are made. That is later, and for
+   * some clients only when there is something to deliver.
    *
    * @throws IllegalArgumentException that names the section, the key, its value and what is allowed
    */
@@ -89,7 +89,7 @@ public final class KafkaClients implements DeadLetterClients {
             "request.timeout.ms");
   }
 
-  /** The properties of one client, as Kafka understands them. */
+  /** The properties of one client, as Kafka parses them. */
   private static final class Checked {
 
     private final String section;
@@ -126,10 +126,13 @@ public final class KafkaClients implements DeadLetterClients {
     }
   }
 
-  /** A class of its own, so that no native library is loaded before something is compressed. */
+  /**
+   * The compression type of the producers that compress. A separate class, so that no native
+   * library is loaded before something is compressed.
+   */
   private static final class Smallest {
 
-    /** Zstandard, unless its native library cannot be loaded here: then Java's own. */
+    /** Zstandard, or the compression of Java itself if the native library cannot be loaded here. */
     static final CompressionType TYPE =
         works(Compression.zstd().build()) ? CompressionType.ZSTD : CompressionType.GZIP;
 
@@ -146,7 +149,7 @@ public final class KafkaClients implements DeadLetterClients {
     }
   }
 
-  /** How the producers, and whoever makes their records, take part in traces. */
+  /** Returns how the producers, and the code that makes their records, take part in traces. */
   Tracing tracing() {
     return tracing;
   }
@@ -165,10 +168,11 @@ public final class KafkaClients implements DeadLetterClients {
   }
 
   /**
-   * The consumer of a loop.
+   * Makes the consumer of a loop.
    *
-   * @param member names it in the group, unlike any other before or after it
-   * @param longestPause between two polls; then it leaves the group, whatever its thread does
+   * @param member its name in the group, unlike any other before or after it
+   * @param longestPause between two polls; after that the consumer leaves the group, whatever its
+   *     thread does
    */
   public Consumer<byte[], byte[]> consumer(String clientId, String member, Duration longestPause) {
     Map<String, Object> properties = consumerProperties(clientId, longestPause);
@@ -177,7 +181,7 @@ public final class KafkaClients implements DeadLetterClients {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** Between two heartbeats of a consumer, at most. */
+  /** The longest time between two heartbeats of a consumer. */
   Duration heartbeatInterval() {
     Map<String, Object> properties = consumerProperties("", PAUSE);
     return Duration.ofMillis(
@@ -195,13 +199,13 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, (int) longestPause.toMillis());
     properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
-    // How late a member may learn that the group divides its partitions; an idle bridge pays for
+    // How late a member may learn that the group divides its partitions. An idle bridge pays for
     // it.
     properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     properties.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
-    // The thread that sends heartbeats wakes as often as this, whether there is one to send or not.
+    // The thread that sends heartbeats wakes this often, whether there is one to send or not.
     properties.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 250);
     properties.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
@@ -213,7 +217,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    // A broker that creates topics would make a deleted intake anew, with its own retention.
+    // Otherwise a broker that creates topics would create a deleted intake anew, with its own
+    // retention.
     properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return properties;
   }
@@ -223,7 +228,7 @@ public final class KafkaClients implements DeadLetterClients {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
-    // A fetch that waits at the end of one partition would hold up the next question.
+    // Otherwise a fetch that waits at the end of one partition would hold up the next request.
     properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
     configured(properties, config.consumer(), clientId);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -249,12 +254,12 @@ public final class KafkaClients implements DeadLetterClients {
     return transactionalProducer(clientId, transactionalId, Packing.COMPRESSED);
   }
 
-  /** As a loop has one for what it does not compress. */
+  /** Makes a producer like the one that a loop has for records that it does not compress. */
   public Producer<byte[], byte[]> transactionalProducer(String clientId, String transactionalId) {
     return transactionalProducer(clientId, transactionalId, Packing.PLAIN);
   }
 
-  /** One with this transactional id that packs its records like this. */
+  /** Makes a producer with this transactional id and this packing of records. */
   public Producer<byte[], byte[]> transactionalProducer(
       String clientId, String transactionalId, Packing packing) {
     Map<String, Object> properties = producerProperties(clientId, packing);
@@ -267,7 +272,7 @@ public final class KafkaClients implements DeadLetterClients {
     return producer(clientId, Packing.PLAIN);
   }
 
-  /** One without transactions that packs its records like this. */
+  /** Makes a producer without transactions and with this packing of records. */
   public Producer<byte[], byte[]> producer(String clientId, Packing packing) {
     return producer(producerProperties(clientId, packing));
   }
@@ -289,12 +294,12 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 15_000);
     properties.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
-    // A transaction that begins while the last one's markers are being written is told to come
-    // back; this is how long the producer then waits.
+    // The broker rejects a transaction that begins while the markers of the last one are being
+    // written, and the producer retries. This is how long it waits.
     properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 1);
     properties.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
     if (packing == Packing.COMPRESSED) {
-      // Here the client counts what a record has before it is compressed.
+      // The client compares this limit with the size of a record before compression.
       properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 64 << 20);
     }
     configured(properties, config.producer(), clientId);
@@ -310,7 +315,7 @@ public final class KafkaClients implements DeadLetterClients {
   private void configured(
       Map<String, Object> properties, Map<String, String> own, String clientId) {
     properties.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
-    // A fixed buffer that is full costs the sender a time-out of TCP; the system's own ones grow.
+    // A full buffer of fixed size costs the sender a TCP time-out. The buffers of the system grow.
     properties.put(CommonClientConfigs.RECEIVE_BUFFER_CONFIG, -1);
     properties.put(CommonClientConfigs.SEND_BUFFER_CONFIG, -1);
     properties.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);

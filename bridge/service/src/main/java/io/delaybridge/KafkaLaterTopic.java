@@ -16,8 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads later topics with a consumer that is made when it is needed first. It fetches from the
- * partition that is asked for, and from none while nobody asks. To read never waits.
+ * Reads later topics with a consumer that is made when it is first needed. The consumer fetches
+ * from the partition that is asked for, and from none while nobody asks. Reading never waits.
  */
 final class KafkaLaterTopic implements LaterTopic {
 
@@ -29,9 +29,9 @@ final class KafkaLaterTopic implements LaterTopic {
   private @Nullable Consumer<byte[], byte[]> consumer;
 
   /**
-   * Takes what reads.
+   * Uses a consumer of this supplier.
    *
-   * @param intakes those that have a later topic
+   * @param intakes the intakes that have a later topic
    */
   KafkaLaterTopic(Supplier<Consumer<byte[], byte[]>> consumer, Set<String> intakes) {
     this.makes = consumer;
@@ -58,7 +58,7 @@ final class KafkaLaterTopic implements LaterTopic {
     reader.pause(positions.keySet());
     reader.resume(Set.of(wanted));
     ConsumerRecords<byte[], byte[]> polled = reader.poll(Duration.ZERO);
-    // The consumer's own position() waits for a partition that has no leader.
+    // Not position() of the consumer: it waits for a partition that has no leader.
     OffsetAndMetadata next = polled.nextOffsets().get(wanted);
     if (next != null) {
       positions.put(wanted, next.offset());

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the HTTPS connectors read their key and trust stores again when one of these files changes.
- * New connections then see the new certificate; those that are open go on. What cannot be read
- * changes nothing, and is said once.
+ * Makes the HTTPS connectors read their key and trust stores again when one of these files changes.
+ * New connections then see the new certificate; open ones go on. A store that cannot be read
+ * changes nothing, and is reported once.
  */
 final class KeyStores implements Runnable {
 
@@ -35,7 +35,7 @@ final class KeyStores implements Runnable {
   private volatile Collection<SslReload> connectors = List.of();
   private Map<Path, FileTime> seen;
 
-  /** Takes note of the files as they are now, before they are read. */
+  /** Notes the state of the files as they are now, before they are read. */
   KeyStores(ServerFactory server) {
     this.files =
         connectors(server)
@@ -61,12 +61,12 @@ final class KeyStores implements Runnable {
     return server instanceof SimpleServerFactory one ? Stream.of(one.getConnector()) : Stream.of();
   }
 
-  /** False if there is nothing to look at. */
+  /** Returns false if there is nothing to watch. */
   boolean any() {
     return !files.isEmpty();
   }
 
-  /** The connectors of the server that was started. */
+  /** Sets the connectors of the server that was started. */
   void of(Collection<SslReload> started) {
     connectors = List.copyOf(started);
   }
@@ -84,7 +84,7 @@ final class KeyStores implements Runnable {
     return times;
   }
 
-  /** Looks once. */
+  /** Checks the files once. */
   @Override
   public void run() {
     Map<Path, FileTime> now = now();

@@ -40,7 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the API tells and does about messages and shards. Wiring only. */
+/** Sets up what the API tells and does about messages and shards. Only wires the parts together. */
 final class OperatorsPart {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -59,7 +59,10 @@ final class OperatorsPart {
     this.redis = redis;
   }
 
-  /** The resources; what has to be started and stopped with them is given to the environment. */
+  /**
+   * Returns the resources. Registers with the environment what has to be started and stopped with
+   * them.
+   */
   List<Object> resources(Tally tally, Listeners listeners) {
     PendingView view = new RedisPendingView(redis, config.redis().prefix());
     ShardDirectory directory = bridge.directory();
@@ -106,7 +109,9 @@ final class OperatorsPart {
         new StatsResource(instances, history, desk, waiting, pauses));
   }
 
-  /** The connection is closed by whoever made it, not with this view of the store. */
+  /**
+   * Makes the watermarks. The creator of the connection closes it; this view of the store does not.
+   */
   private Watermarks watermarks(ShardDirectory directory, IntakeReader reader) {
     RedisShardStore store = new RedisShardStore(redis, config.redis().prefix());
     return new Watermarks(directory, store, reader, Clocks.system(), PATIENCE);

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the {@link Watermarks} of the shards of this process to a compacted topic, a second after
- * the last ones. What a record says stays true, so a process that has lost a shard a moment ago may
- * write one more of it: the highest counts.
+ * the previous ones. The content of a record stays true, so a process that has lost a shard a
+ * moment ago may write one more for it: the highest counts.
  */
 final class ProgressTopic implements Managed {
 
@@ -47,9 +47,9 @@ final class ProgressTopic implements Managed {
   private boolean failing;
 
   /**
-   * @param topic to write to
-   * @param loops of this process
-   * @param producer waits for all replicas; closed with this
+   * @param topic the topic to write to
+   * @param loops the loops of this process
+   * @param producer waits for all replicas; closed with this object
    */
   ProgressTopic(
       String topic,
@@ -75,7 +75,7 @@ final class ProgressTopic implements Managed {
     producer.close(CLOSE_TIMEOUT);
   }
 
-  /** Tells once that it fails, and once that it does no more. */
+  /** Writes once. Logs the first failure, and the first success after a failure. */
   private void tick() {
     try {
       write();
@@ -84,7 +84,7 @@ final class ProgressTopic implements Managed {
       }
       failing = false;
     } catch (InterruptedException | InterruptException e) {
-      // How stop() ends this thread.
+      // stop() ends this thread in this way.
       Thread.currentThread().interrupt();
     } catch (ExecutionException | KafkaException | WebApplicationException e) {
       if (!failing && !Thread.currentThread().isInterrupted()) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again and again whether topics and brokers still keep the rules that were checked at start:
- * somebody may have made the retention of an intake shorter. Says so when that changes.
+ * Checks repeatedly whether topics and brokers still keep the rules that were checked at start,
+ * because somebody may have shortened the retention of an intake. Logs each change.
  */
 final class TopicRuleWatch implements Runnable {
 
@@ -17,7 +17,7 @@ final class TopicRuleWatch implements Runnable {
 
   /** Asks Kafka. */
   interface Rules {
-    /** The rules that are broken now, one sentence each. */
+    /** Returns the rules that are broken now, one sentence each. */
     List<String> faults() throws ExecutionException, InterruptedException;
   }
 
@@ -34,7 +34,7 @@ final class TopicRuleWatch implements Runnable {
             .register(registry);
   }
 
-  /** Looks once; without an answer of Kafka, what was known stays. */
+  /** Checks once. If Kafka does not answer, the last known state stays. */
   @Override
   public void run() {
     try {

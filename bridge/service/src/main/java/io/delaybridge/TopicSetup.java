@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it, before anything runs, that the topics of the bridge are there and keep their records
- * long enough, and that the broker keeps the checkpoints as long as the records they speak of.
+ * Ensures, before anything runs, that the topics of the bridge exist and keep their records long
+ * enough, and that the broker keeps the checkpoints as long as the records they refer to.
  */
 final class TopicSetup {
 
@@ -47,7 +47,7 @@ final class TopicSetup {
   private final Map<String, Duration> needed;
   private final Set<String> created = new HashSet<>();
 
-  /** As Kafka said last. */
+  /** The topics that existed when Kafka was last asked. */
   private Set<String> existing = Set.of();
 
   /**
@@ -64,7 +64,7 @@ final class TopicSetup {
     this.config = config;
     this.deadLetterTopic = deadLetterTopic;
     this.compacted = compacted;
-    // Whole minutes, so that the number is one that a person would choose.
+    // Whole minutes, so that the number looks like one that a person would choose.
     this.needed =
         longestStays.entrySet().stream()
             .collect(
@@ -78,8 +78,9 @@ final class TopicSetup {
   }
 
   /**
-   * Throws IllegalStateException with every fault that was found, if the rules are strict. What is
-   * not needed to deliver has no faults here: whoever uses it tells them.
+   * Creates missing topics and checks the rules. Throws IllegalStateException with every fault that
+   * was found, if the rules are strict. A topic that is not needed to deliver has no faults here:
+   * the part that uses it reports them.
    */
   void run() throws ExecutionException, InterruptedException {
     createMissing();
@@ -94,7 +95,7 @@ final class TopicSetup {
     warnOfOldBrokers();
   }
 
-  /** Of these intakes, those that have a later topic, whether they still need one or not. */
+  /** Returns those of these intakes that have a later topic, whether they still need one or not. */
   Set<String> withLater(Collection<String> intakes) {
     Set<String> with = new HashSet<>(intakes);
     with.removeIf(
@@ -106,8 +107,8 @@ final class TopicSetup {
   }
 
   /**
-   * A later topic has as many partitions as its intake: what is far stays in the partition that it
-   * came in by. Where it has fewer, it gets them.
+   * Adds partitions to a later topic that has fewer than its intake. It needs as many, because a
+   * far message stays in the partition in which it came in.
    */
   private void growLater(List<String> faults) throws ExecutionException, InterruptedException {
     for (String intake : needed.keySet()) {
@@ -124,7 +125,7 @@ final class TopicSetup {
     }
   }
 
-  /** Partitions of a topic that is created. */
+  /** The number of partitions for a topic that is created. */
   private int wanted(String topic) throws ExecutionException, InterruptedException {
     for (String intake : needed.keySet()) {
       if (topic.equals(DelayTopics.laterOf(intake)) && existing.contains(intake)) {
@@ -163,7 +164,7 @@ final class TopicSetup {
         .size();
   }
 
-  /** The topics that this has created itself, for want of them. */
+  /** Returns the topics that this object has created because they were missing. */
   Set<String> created() {
     return Set.copyOf(created);
   }
@@ -185,7 +186,7 @@ final class TopicSetup {
     }
   }
 
-  /** As {@link #faults}; a topic that was deleted since is one. */
+  /** As {@link #faults}; a topic that was deleted since the start is also a fault. */
   List<String> faultsSince() throws ExecutionException, InterruptedException {
     existing = admin.listTopics().names().get();
     Set<String> missing = missing(existing);
@@ -202,12 +203,12 @@ final class TopicSetup {
   }
 
   /**
-   * What could lose messages, or hold them up, one sentence each; the topics must exist. Mends what
-   * it can.
+   * Returns what could lose or delay messages, one sentence each; the topics must exist. Repairs
+   * what it can.
    */
   List<String> faults() throws ExecutionException, InterruptedException {
     List<String> faults = new ArrayList<>();
-    // What was just created is right, and not yet known to every broker.
+    // A topic that was created a moment ago is right, and not every broker knows it yet.
     for (String topic : needed.keySet()) {
       if (!created.contains(topic)) {
         checkIntake(topic, faults);
@@ -227,7 +228,7 @@ final class TopicSetup {
         config.replicationFactor() < 0
             ? Optional.empty()
             : Optional.of((short) config.replicationFactor());
-    // What is compacted is read in the order in which it was written.
+    // A compacted topic is read in the order in which it was written.
     int partitions = compacted.contains(topic) ? 1 : wanted(topic);
     NewTopic fresh = new NewTopic(topic, Optional.of(partitions), replicas);
     if (compacted.contains(topic)) {

@@ -1,5 +1,5 @@
 /**
- * The application: wires the parts together and holds no logic of its own. Data flows through
+ * The application. It wires the parts together and holds no logic of its own. Data flows through
  * {@link io.delaybridge.intake}, {@link io.delaybridge.store} and {@link io.delaybridge.delivery},
  * driven by {@link io.delaybridge.shard}.
  */

@@ -14,7 +14,10 @@ import io.delaybridge.store.PendingView.Said;
 import io.delaybridge.store.ShardStore.Named;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,6 +37,21 @@ final class FarMessages {
       super(message);
     }
   }
+
+  private static final int KEPT = 500;
+  private static final int KEPT_BYTES = 8 << 10;
+
+  /** Copies that were read lately, the last ones last. */
+  private final Map<Source, DelayedMessage> lately =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Source, DelayedMessage> eldest) {
+              return size() > KEPT;
+            }
+          });
 
   private final IntakeReader reader;
   private final PendingView view;
@@ -81,13 +99,25 @@ final class FarMessages {
                         + " that was not"));
   }
 
+  /** Copies do not change, and lists ask for the same ones again and again. */
+  private Optional<DelayedMessage> copy(Source source) {
+    DelayedMessage known = lately.get(source);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<DelayedMessage> read = Desk.kafka(() -> reader.copy(source));
+    read.filter(message -> message.bytes() <= KEPT_BYTES)
+        .ifPresent(message -> lately.put(source, message));
+    return read;
+  }
+
   private Optional<DelayedMessage> message(Said said, String id) {
     if (said.at() == Named.SOMEWHERE) {
       return Optional.empty();
     }
     ShardId shard = said.shard();
     Source copy = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), said.at());
-    return Desk.kafka(() -> reader.copy(copy))
+    return copy(copy)
         .filter(message -> id.equals(message.id()) && message.origin() == said.origin());
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.intake.IntakeWriter.Written;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
@@ -40,6 +41,7 @@ public final class MessagesResource {
 
   private final Desk desk;
   private final Upcoming upcoming;
+  private final RepeatingMessages repeating;
   private final IntakeLimits limits;
   private final List<String> intakes;
   private final InstantSource clock;
@@ -50,7 +52,8 @@ public final class MessagesResource {
   public MessagesResource(
       Desk desk, PendingView view, IntakeLimits limits, List<String> intakes, InstantSource clock) {
     this.desk = desk;
-    this.upcoming = new Upcoming(view, desk::named);
+    this.upcoming = new Upcoming(view);
+    this.repeating = new RepeatingMessages(view, desk::named);
     this.limits = limits;
     this.intakes = intakes;
     this.clock = clock;
@@ -123,15 +126,17 @@ public final class MessagesResource {
       @Parameter(description = "Only messages that repeat; those that are far as well")
           @QueryParam("repeating")
           @DefaultValue("false")
-          boolean repeating,
+          boolean onlyRepeating,
       @QueryParam("dueBefore") @Nullable String dueBefore,
       @QueryParam("limit") @DefaultValue("50") int limit,
       @QueryParam("cursor") @Nullable String cursor) {
+    Upcoming.Query query =
+        new Upcoming.Query(target, onlyRepeating, Inputs.before(dueBefore), Inputs.limit(limit));
+    List<ShardId> shards = desk.shards(caller);
     Upcoming.Page page =
-        upcoming.page(
-            desk.shards(caller),
-            new Upcoming.Query(target, repeating, Inputs.before(dueBefore), Inputs.limit(limit)),
-            cursor);
+        onlyRepeating
+            ? repeating.page(shards, query, cursor)
+            : upcoming.page(shards, query, cursor);
     return new Page(page.found().stream().map(found -> view(found, false)).toList(), page.cursor());
   }
 

@@ -5,25 +5,21 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
-import io.delaybridge.store.PendingView.Repeating;
 import io.delaybridge.store.PendingView.Slice;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due next over many shards, or what repeats, page by page. A page looks at a bounded
- * number of messages and of bytes: with a filter that few pass, or with large messages, it can be
- * short and still have a cursor. Of each shard little is read ahead, since messages are read with
- * their values.
+ * What is due next over many shards, page by page. A page looks at a bounded number of messages and
+ * of bytes: with a filter that few pass, or with large messages, it can be short and still have a
+ * cursor. Of each shard little is read ahead, since messages are read with their values.
  */
 final class Upcoming {
 
@@ -34,21 +30,16 @@ final class Upcoming {
   private static final int BYTES_AT_ONCE = 256 << 10;
   private static final Pattern CURSOR =
       Pattern.compile("([0-9]{1,15})_([0-9]{1,18})_(.{1,249})_([0-9]{1,9})");
-  private static final Comparator<Placed> ORDER =
-      Comparator.<Placed>comparingLong(one -> one.place().time())
-          .thenComparing(one -> one.found().shard().topic())
-          .thenComparing(one -> one.found().shard().partition())
-          .thenComparing(one -> one.place().offset());
+  private static final Comparator<Found> ORDER =
+      Comparator.<Found>comparingLong(found -> found.message().key().time())
+          .thenComparing(found -> found.shard().topic())
+          .thenComparing(found -> found.shard().partition())
+          .thenComparing(found -> found.message().offset());
 
   private final PendingView view;
-  private final BiFunction<ShardId, String, Optional<Found>> named;
 
-  /**
-   * @param named finds the message that an id of a shard stands for, near or far
-   */
-  Upcoming(PendingView view, BiFunction<ShardId, String, Optional<Found>> named) {
+  Upcoming(PendingView view) {
     this.view = view;
-    this.named = named;
   }
 
   /**
@@ -58,42 +49,13 @@ final class Upcoming {
    */
   record Query(@Nullable String target, boolean repeating, long before, int limit) {
 
-    private boolean takes(DelayedMessage message) {
+    boolean takes(DelayedMessage message) {
       return (target == null || target.equals(message.target()))
           && (!repeating || message.repeats());
     }
   }
 
   record Page(List<Found> found, @Nullable String cursor) {}
-
-  /** A message and where it is in the order of its shard: for a far one, that is not its key. */
-  private record Placed(Due place, Found found) {}
-
-  /**
-   * @param last place of what was looked at last, null if there is nothing behind it
-   */
-  private record Part(List<Placed> placed, @Nullable Due last) {}
-
-  /** Reads on in one shard. */
-  private interface Reader {
-    Part read(ShardId shard, Due after, int most);
-  }
-
-  private Part pending(ShardId shard, Due after, long before, int most) {
-    Slice slice = Desk.store(() -> view.page(shard, after, before, most));
-    return new Part(
-        slice.found().stream().map(found -> new Placed(found.message().key(), found)).toList(),
-        slice.last());
-  }
-
-  private Part repeating(ShardId shard, Due after, long before, int most) {
-    List<Repeating> ids = Desk.store(() -> view.repeating(shard, after, before, most));
-    List<Placed> placed = new ArrayList<>();
-    for (Repeating one : ids) {
-      named.apply(shard, one.id()).ifPresent(found -> placed.add(new Placed(one.place(), found)));
-    }
-    return new Part(placed, ids.size() < most ? null : ids.get(ids.size() - 1).place());
-  }
 
   /** The last message of a page. */
   private record Place(long time, long offset, ShardId shard) {
@@ -109,18 +71,18 @@ final class Upcoming {
   }
 
   /** The messages of one shard, read a few at a time. */
-  private static final class Ahead {
+  private final class Ahead {
 
     private final ShardId shard;
-    private final Reader reader;
-    private final Deque<Placed> few = new ArrayDeque<>();
+    private final long before;
+    private final Deque<Found> few = new ArrayDeque<>();
     private @Nullable Due behind;
     private int atOnce = 1;
 
-    Ahead(ShardId shard, Due behind, Reader reader) {
+    Ahead(ShardId shard, Due behind, long before) {
       this.shard = shard;
       this.behind = behind;
-      this.reader = reader;
+      this.before = before;
       read();
     }
 
@@ -128,23 +90,24 @@ final class Upcoming {
       return few.isEmpty();
     }
 
-    Placed first() {
+    Found first() {
       return few.getFirst();
     }
 
-    Placed take() {
-      Placed taken = few.removeFirst();
+    Found take() {
+      Found taken = few.removeFirst();
       read();
       return taken;
     }
 
     private void read() {
       while (few.isEmpty() && behind != null) {
-        Part part = reader.read(shard, behind, atOnce);
-        few.addAll(part.placed());
-        behind = part.last();
+        Due last = behind;
+        Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce));
+        few.addAll(slice.found());
+        behind = slice.last();
         // Twice as many as before, but no more of large ones than fits.
-        int largest = few.stream().mapToInt(one -> size(one.found())).max().orElse(0);
+        int largest = few.stream().mapToInt(Found::bytes).max().orElse(0);
         atOnce =
             Math.max(
                 1, Math.min(Math.min(MOST_AT_ONCE, 2 * atOnce), BYTES_AT_ONCE / (largest + 1)));
@@ -157,15 +120,10 @@ final class Upcoming {
    */
   Page page(List<ShardId> shards, Query query, @Nullable String cursor) {
     Place place = cursor == null ? null : parse(cursor);
-    long before = query.before();
-    Reader reader =
-        query.repeating()
-            ? (shard, after, most) -> repeating(shard, after, before, most)
-            : (shard, after, most) -> pending(shard, after, before, most);
     PriorityQueue<Ahead> merged = new PriorityQueue<>(Comparator.comparing(Ahead::first, ORDER));
     for (ShardId shard : shards) {
       Due behind = place == null ? new Due(Due.ASKED, Long.MAX_VALUE) : place.in(shard);
-      offer(merged, new Ahead(shard, behind, reader));
+      offer(merged, new Ahead(shard, behind, query.before()));
     }
     List<Found> page = new ArrayList<>();
     int looked = 0;
@@ -175,22 +133,16 @@ final class Upcoming {
         && looked < MOST_LOOKED_AT
         && bytes < MOST_BYTES) {
       Ahead next = merged.remove();
-      Placed taken = next.take();
-      Found found = taken.found();
+      Found found = next.take();
       offer(merged, next);
       looked++;
-      bytes += size(found);
-      place = new Place(taken.place().time(), taken.place().offset(), found.shard());
+      bytes += found.bytes();
+      place = new Place(found.message().key().time(), found.message().offset(), found.shard());
       if (query.takes(found.message())) {
         page.add(found);
       }
     }
     return new Page(page, merged.isEmpty() || place == null ? null : text(place));
-  }
-
-  /** What it takes of memory; a far one takes nothing of the store. */
-  private static int size(Found found) {
-    return Math.max(found.bytes(), found.message().bytes());
   }
 
   private static void offer(PriorityQueue<Ahead> merged, Ahead shard) {

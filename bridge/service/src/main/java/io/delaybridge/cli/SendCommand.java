@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code send}: puts one message, or the cancel of one, on the intake. */
 public final class SendCommand extends Command {
 
-  /** The most that a bridge can be configured to take. */
+  /** The longest delay that a bridge can be configured to accept. */
   private static final long LONGEST_DELAY = Duration.ofDays(3650).toMillis();
 
   private @Nullable Subparser parser;
@@ -112,7 +112,7 @@ public final class SendCommand extends Command {
     }
   }
 
-  /** The record to send; refuses what no bridge would understand. */
+  /** Returns the record to send; refuses one that no bridge would understand. */
   ProducerRecord<byte[], byte[]> request(Namespace arguments)
       throws IOException, ArgumentParserException {
     ProducerRecord<byte[], byte[]> record = record(arguments);
@@ -120,7 +120,10 @@ public final class SendCommand extends Command {
     return record;
   }
 
-  /** What no bridge understands would only become a dead letter, out of sight. */
+  /**
+   * Refuses a record that no bridge understands. It would only become a dead letter, where the user
+   * does not see it.
+   */
   private void check(ProducerRecord<byte[], byte[]> record) throws ArgumentParserException {
     Request request = RequestParser.preview(record, System.currentTimeMillis(), LONGEST_DELAY);
     if (request instanceof DelayedMessage message && message.isMalformed()) {
@@ -179,14 +182,14 @@ public final class SendCommand extends Command {
     header(record, DelayHeaders.MISSED, arguments.getString("missed"));
   }
 
-  /** As a duration, for which alone there is a header. */
+  /** Returns the value as a duration, because there is a header only for that. */
   private static @Nullable String every(@Nullable String given) {
     return given != null && given.matches("[0-9]{1,15}")
         ? Duration.ofMillis(Long.parseLong(given)).toString()
         : given;
   }
 
-  /** In milliseconds, for which alone there is a header. */
+  /** Returns the value in milliseconds, because there is a header only for that. */
   private @Nullable String ttl(@Nullable String given) throws ArgumentParserException {
     if (given == null || isNumber(given)) {
       return given;
@@ -254,7 +257,10 @@ public final class SendCommand extends Command {
           .help("Kafka; the environment variable KAFKA_BOOTSTRAP_SERVERS sets the default");
     }
 
-    /** With its causes: of a client that cannot be made, only they say why. */
+    /**
+     * Returns the message with those of its causes: if a client cannot be created, only the causes
+     * say why.
+     */
     static String reason(Throwable failure) {
       StringJoiner reason = new StringJoiner(": ");
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

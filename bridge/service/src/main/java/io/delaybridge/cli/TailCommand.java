@@ -133,7 +133,7 @@ public final class TailCommand extends Command {
         : " %d ms late".formatted(delivered.getAsLong() - due.getAsLong());
   }
 
-  /** Empty for what no bridge has written. */
+  /** Returns empty if no bridge has written the record. */
   private static OptionalLong millis(ConsumerRecord<?, ?> record, String name) {
     Header header = record.headers().lastHeader(name);
     String text = header == null ? "" : text(header.value());

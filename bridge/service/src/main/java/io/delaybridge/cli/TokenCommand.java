@@ -75,7 +75,7 @@ public final class TokenCommand extends Command {
         .line();
   }
 
-  /** White space within would be taken for the next field of the line. */
+  /** Refuses white space: what follows it would be taken for the next field of the line. */
   private static String argument(Namespace arguments, String name) {
     String value = arguments.getString(name).strip();
     if (value.isEmpty() || value.matches(".*\\s.*")) {

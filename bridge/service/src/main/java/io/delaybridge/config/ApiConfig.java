@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may call the HTTP API.
  *
- * @param tokens path of the file with the tokens, or null: then nobody is asked for one
+ * @param tokens path of the file with the tokens, or null, in which case nobody is asked for one
  * @param insecure whether both ports may be open to other machines without tokens
  * @param adminOpen whether the admin port may be open to other machines
- * @param maxBodyBytes a call with a larger body is refused
+ * @param maxBodyBytes largest body of a call; a call with a larger one is refused
  */
 public record ApiConfig(
     @Nullable String tokens, boolean insecure, boolean adminOpen, int maxBodyBytes) {
 
-  /** A value of 1 MiB in base64, and room for the rest. */
+  /** Default size of a body: a value of 1 MiB in base64, and room for the rest. */
   private static final int BODY = 2 << 20;
 
   /** Defaults and checks. */

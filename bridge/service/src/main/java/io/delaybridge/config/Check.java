@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of configured values; each failure names key, value and what is allowed. */
+/** Checks configured values. Each failure names the key, the value and what is allowed. */
 final class Check {
 
   private static final int MAX_TOPIC = 249;
@@ -60,7 +60,7 @@ final class Check {
     return range(key, value, Duration.days(365), Duration.seconds(1), Duration.days(3650));
   }
 
-  /** At most what a loop waits anyway. */
+  /** At most the time that a loop waits anyway. */
   static Duration tolerance(String key, @Nullable Duration value) {
     return range(
         key,
@@ -70,7 +70,7 @@ final class Check {
         Duration.milliseconds(500));
   }
 
-  /** 0 for none. A shorter one than 2 seconds has no room for the shortest lap. */
+  /** 0 for no horizon. A horizon of less than 2 seconds has no room for the shortest lap. */
   static Duration horizon(String key, @Nullable Duration value) {
     Duration horizon = value == null ? Duration.days(1) : value;
     boolean tooShort = horizon.compareTo(Duration.seconds(2)) < 0;
@@ -80,7 +80,7 @@ final class Check {
     return horizon;
   }
 
-  /** At most half of the horizon, so that what comes home has as much time left. */
+  /** At most half of the horizon, so that a message that comes home has as much time left. */
   static Duration lap(String key, @Nullable Duration value, Duration horizon) {
     Duration half = Duration.milliseconds(Math.max(1_000, horizon.toMilliseconds() / 2));
     Duration lap = range(key, value, half, Duration.seconds(1), Duration.days(3650));
@@ -90,7 +90,7 @@ final class Check {
     return lap;
   }
 
-  /** A list in which something is at every place: a variable that is not set leaves nothing. */
+  /** A list without empty items. A variable that is not set leaves an empty item. */
   static List<String> items(String key, List<String> given) {
     if (given.stream().anyMatch(Objects::isNull)) {
       throw wrong(key, given, "no empty items");

@@ -8,20 +8,21 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of dead letters, and what is done about them.
+ * What is known about dead letters, and what is done about them.
  *
  * @param enabled whether they are indexed at all
- * @param maxIndexed most dead letters in the index, the newest
- * @param maxReplays a message that was replayed so often is not replayed again
- * @param alert when to tell somebody
+ * @param maxIndexed most dead letters in the index; the newest are kept
+ * @param maxReplays most replays of a message; a message that was replayed this often is not
+ *     replayed again
+ * @param alert when to send an alert
  */
 public record DeadLettersConfig(boolean enabled, int maxIndexed, int maxReplays, Alert alert) {
 
   /**
-   * @param threshold dead letters of one reason within the window; 0 for no alerts
-   * @param window what counts together
+   * @param threshold number of dead letters with the same reason within the window; 0 for no alerts
+   * @param window period over which dead letters are counted
    * @param cooldown pause after an alert, for its reason
-   * @param webhook where to post it, or null to log it only
+   * @param webhook where to post the alert, or null to log it only
    */
   public record Alert(int threshold, Duration window, Duration cooldown, @Nullable URI webhook) {
 

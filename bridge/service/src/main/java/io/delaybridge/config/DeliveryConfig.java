@@ -8,18 +8,18 @@ import io.dropwizard.util.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes out.
+ * The configuration of delivery: what goes out.
  *
  * @param guarantee exactly once or at least once
- * @param loops threads, each with a share of the partitions
+ * @param loops number of threads, each with a share of the partitions
  * @param turn bounds of one turn
  * @param tolerance how much later than due a message may go out so that it goes with others
  * @param retry when and how often a failed delivery is tried again
- * @param deadLetterTopic for what cannot be delivered
+ * @param deadLetterTopic topic for messages that cannot be delivered
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
  *     much may be repeated after a crash
  * @param overdueAlarm the health check fails when the oldest due message waits longer than this
- * @param progressTopic where watermarks are written to, empty for nowhere
+ * @param progressTopic topic that watermarks are written to, empty for none
  */
 public record DeliveryConfig(
     Guarantee guarantee,
@@ -32,7 +32,7 @@ public record DeliveryConfig(
     Duration overdueAlarm,
     String progressTopic) {
 
-  /** What is promised when something dies. */
+  /** What is promised if a process or server dies. */
   public enum Guarantee {
     /** Never lost, never duplicated, for consumers that read committed records. */
     EXACTLY_ONCE,

@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes in.
+ * The configuration of the intake: what comes in.
  *
  * @param topics the intake topics
- * @param defaultTarget for messages that name no target, or null
- * @param longestDelay what is due later is dead-lettered
- * @param horizon what is due later waits in the later topic, 0 if nothing does
- * @param lap after how long a copy in the later topic is looked at again
- * @param start where a partition begins of which nothing is known although it has records
+ * @param defaultTarget target of messages that name none, or null
+ * @param longestDelay a message that is due later is dead-lettered
+ * @param horizon a message that is due later waits in the later topic; 0 if none does
+ * @param lap time after which a copy in the later topic is looked at again
+ * @param start where a partition begins if it has records but nothing is known about it
  * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  */
 public record IntakeConfig(
@@ -65,8 +65,9 @@ public record IntakeConfig(
   }
 
   /**
-   * What becomes of messages that are due far ahead, on an intake for which this is different. One
-   * with a horizon of its own has half of that as its lap, unless it has a lap of its own as well.
+   * Returns what happens to messages that are due far ahead, for an intake with these settings. An
+   * intake with its own horizon has half of that horizon as its lap, unless it has its own lap as
+   * well.
    */
   public LoopSettings.Far far(TenantConfig own) {
     Duration most = own.horizon() == null ? horizon : own.horizon();

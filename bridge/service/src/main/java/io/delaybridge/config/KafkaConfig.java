@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to reach Kafka.
  *
- * @param properties for every client of the bridge; any property that Kafka knows
- * @param consumer for the consumers, over {@code properties}
- * @param producer for the producers, over {@code properties}
- * @param admin for the admin client, over {@code properties}
+ * @param properties properties of every client of the bridge; any property that Kafka knows
+ * @param consumer properties of the consumers; they override {@code properties}
+ * @param producer properties of the producers; they override {@code properties}
+ * @param admin properties of the admin client; they override {@code properties}
  */
 public record KafkaConfig(
     String bootstrapServers,
@@ -25,7 +25,7 @@ public record KafkaConfig(
     Map<String, String> producer,
     Map<String, String> admin) {
 
-  /** What the guarantees stand on is not open to configuration. */
+  /** Properties that the guarantees depend on, which cannot be configured. */
   private static final Set<String> FIXED =
       Set.of(
           "bootstrap.servers",
@@ -70,9 +70,9 @@ public record KafkaConfig(
   }
 
   /**
-   * What is configured for a client.
+   * Returns the configured properties of a client.
    *
-   * @param own of its kind, over {@code properties}
+   * @param own properties of clients of its kind; they override {@code properties}
    */
   public Map<String, Object> given(Map<String, String> own) {
     Map<String, Object> all = new HashMap<>(properties);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uri {@code redis://}, {@code rediss://} or {@code redis-sentinel://}, with password and
  *     database where needed
- * @param cluster true if the server is a node of a Redis Cluster
+ * @param cluster whether the server is a node of a Redis Cluster
  * @param prefix first part of every key
  * @param timeout for connecting and for each command
  * @param tls for an address with {@code rediss}
@@ -66,7 +66,7 @@ public record RedisConfig(
     return config;
   }
 
-  /** The address is left out of what is said, and so is the cause: they may hold a password. */
+  /** The message leaves out the address and the cause, because they may hold a password. */
   private void checkAddress() {
     Optional<String> fault = address().fault();
     if (fault.isPresent()) {
@@ -75,7 +75,7 @@ public record RedisConfig(
     }
   }
 
-  /** The same for whoever connects. */
+  /** Returns the same as an address, for the code that connects. */
   public RedisAddress address() {
     return new RedisAddress(uri, cluster, timeout.toJavaDuration(), tls);
   }

@@ -8,17 +8,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different for one intake, the tenant that writes to it. What is null is as for all
- * intakes; a limit of 0 is none.
+ * The settings of one intake, the tenant that writes to it, that differ from those of all intakes.
+ * A value of null means the setting for all intakes; a limit of 0 means no limit.
  *
  * @param allowedTargets a target must match one of these as a whole
- * @param defaultTarget for messages that name none
- * @param longestDelay what is due later is dead-lettered
- * @param horizon what is due later waits in the later topic, 0 if nothing does
- * @param lap after how long a copy in the later topic is looked at again
- * @param largestValue bytes of a value
- * @param pending messages that wait
- * @param rate messages per second
+ * @param defaultTarget target of messages that name none
+ * @param longestDelay a message that is due later is dead-lettered
+ * @param horizon a message that is due later waits in the later topic; 0 if none does
+ * @param lap time after which a copy in the later topic is looked at again
+ * @param largestValue largest size of a value, in bytes
+ * @param pending most messages that wait
+ * @param rate most messages per second
  * @param maxMessages most messages of one partition that a turn takes from Redis
  * @param tolerance how much later than due a message may go out so that it goes with others
  */
@@ -34,7 +34,7 @@ public record TenantConfig(
     @Nullable Integer maxMessages,
     @Nullable Duration tolerance) {
 
-  /** The tenant of an intake of which nothing is said. */
+  /** The tenant of an intake for which nothing is configured. */
   public static final TenantConfig NONE =
       new TenantConfig(null, null, null, null, null, 0, 0, 0, null, null);
 
@@ -69,7 +69,7 @@ public record TenantConfig(
         tolerance == null ? null : Check.tolerance("intakes.*.tolerance", tolerance));
   }
 
-  /** True if there is a limit that the messages of this intake can go beyond. */
+  /** Returns true if there is a limit that the messages of this intake can exceed. */
   public boolean isLimited() {
     return largestValue > 0 || pending > 0 || rate > 0;
   }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topics of the bridge itself.
  *
- * @param create whether missing ones are created at start
- * @param partitions of an intake topic that is created
- * @param replicationFactor of a topic that is created, -1 for the broker's default
+ * @param create whether missing topics are created at start
+ * @param partitions number of partitions of an intake topic that is created
+ * @param replicationFactor replication factor of a topic that is created, -1 for the broker's
+ *     default
  * @param outage how long Redis or the bridge may be away without losing anything; the retention of
  *     an intake topic must cover this and the longest delay
  * @param strict whether the bridge refuses to start when an existing topic breaks these rules

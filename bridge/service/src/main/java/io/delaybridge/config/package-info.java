@@ -1,6 +1,6 @@
 /**
- * The configuration file as records. Each is validated when it is built: a fault names the key, the
- * value and what is allowed, and the bridge does not start.
+ * The configuration file as records. Each record is validated when it is built. A failure names the
+ * key, the value and what is allowed, and the bridge does not start.
  */
 @NullMarked
 package io.delaybridge.config;

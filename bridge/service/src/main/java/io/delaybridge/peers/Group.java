@@ -3,15 +3,17 @@ package io.delaybridge.peers;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What one process can do about another one in Kafka. Methods do not wait. */
+/** What one process can do about another one in Kafka. The methods do not wait. */
 public interface Group {
 
-  /** Aborts what is open under these transactional ids, and fences who has them. */
+  /**
+   * Aborts open transactions of these transactional ids, and fences the producers that have them.
+   */
   CompletionStage<Void> fence(List<String> transactionalIds);
 
   /**
-   * Takes members out of the group, which divides their partitions at once. That one is not there
-   * any more is as good.
+   * Removes members from the group, which divides their partitions at once. It is no failure if a
+   * member is already gone.
    *
    * @param members their {@code group.instance.id}
    */

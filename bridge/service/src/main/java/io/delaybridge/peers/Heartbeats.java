@@ -12,10 +12,10 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Tells whether Kafka has answered lately: by the heartbeats that consumers send from a thread of
- * their own, whatever the thread that polls them is about. A consumer sends none while it waits for
- * the group to divide its partitions, which may take as long as the slowest member needs; then
- * Kafka is asked something else. Safe for use by many threads.
+ * Tells whether Kafka has answered lately. It counts the heartbeats that consumers send from a
+ * thread of their own, whatever the thread that polls them does. A consumer sends none while it
+ * waits for the group to divide its partitions, which may take as long as the slowest member needs;
+ * then Kafka is asked something else. Safe for use by many threads.
  */
 public final class Heartbeats {
 
@@ -27,7 +27,7 @@ public final class Heartbeats {
   private volatile long answeredAt;
   private volatile boolean answered;
 
-  /** How many answers a consumer had when it was looked at. */
+  /** The number of answers that a consumer had when it was last looked at. */
   private static final class Watched {
     private final Metric answers;
     private double seen;
@@ -45,10 +45,10 @@ public final class Heartbeats {
   }
 
   /**
-   * @param lately how old the last answer may be; some times as long as it is between two
+   * @param lately how old the last answer may be; a few times the interval between two answers
    * @param nanoTime a clock that only ever goes forward
-   * @param question is asked of Kafka while there are no heartbeats; does not wait, and comes to an
-   *     end
+   * @param question is asked of Kafka while there are no heartbeats; does not wait, and always
+   *     completes
    */
   public Heartbeats(Duration lately, LongSupplier nanoTime, Supplier<CompletionStage<?>> question) {
     this.lately = lately.toNanos();
@@ -56,7 +56,7 @@ public final class Heartbeats {
     this.question = question;
   }
 
-  /** From now on this consumer is the one of that name. */
+  /** Watches this consumer from now on, in place of an earlier one of that name. */
   public void watch(String name, Consumer<?, ?> consumer) {
     for (Map.Entry<MetricName, ? extends Metric> metric : consumer.metrics().entrySet()) {
       if (metric.getKey().name().equals("heartbeat-total")) {
@@ -67,7 +67,7 @@ public final class Heartbeats {
     throw new IllegalStateException("this consumer does not count heartbeats");
   }
 
-  /** True if Kafka has answered lately. To be called some times as often as that. */
+  /** Returns true if Kafka has answered lately. Must be called several times within that period. */
   public boolean areFresh() {
     for (Watched consumer : consumers.values()) {
       if (consumer.hasMore()) {

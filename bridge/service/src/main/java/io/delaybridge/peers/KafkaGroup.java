@@ -14,19 +14,22 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupResult;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer group of static members. Safe for use by many threads. */
+/** A Kafka consumer group of static members. Safe for use by many threads. */
 public final class KafkaGroup implements Group {
 
   private static final int TIMEOUT_MS = 5_000;
 
-  /** While it is tried again, whoever lives after all may have begun anew, and is fenced again. */
+  /**
+   * The time-out of a fence. While a fence is retried, a process that is alive after all may have
+   * begun anew, and is fenced again.
+   */
   private static final int FENCE_TIMEOUT_MS = 1_000;
 
   private final Admin admin;
   private final String groupId;
 
   /**
-   * @param admin stays the caller's
+   * @param admin the caller closes it
    */
   public KafkaGroup(Admin admin, String groupId) {
     this.admin = admin;
@@ -47,7 +50,7 @@ public final class KafkaGroup implements Group {
   @Override
   public CompletionStage<Void> remove(List<String> members) {
     if (members.isEmpty()) {
-      // Kafka would understand: all of them.
+      // Kafka would take an empty list to mean all members.
       return CompletableFuture.completedStage(null);
     }
     Set<MemberToRemove> those =

@@ -10,39 +10,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the group need not wait for a process that has died. Each process leaves a sign
- * of life in the store a few times a second, and looks at those of the others. One whose sign has
- * not changed for some looks is fenced: what it left open would hold up all readers of committed
- * records. One that stays quiet is taken out of the group, which divides its partitions among the
- * others.
+ * Ensures that the group need not wait for a process that has died. Each process leaves a sign of
+ * life in the store a few times a second, and looks at those of the others. A process whose sign
+ * has not changed for some looks is fenced, because its open transactions would hold up all readers
+ * of committed records. A process that stays quiet is taken out of the group, which divides its
+ * partitions among the others.
  *
  * <p>What counts is how often this process has looked, not a clock: a process that was frozen, or
- * could not reach the store, has not looked. One that Kafka does not answer leaves no sign, and
- * judges nobody.
+ * could not reach the store, has not looked. A process that Kafka does not answer leaves no sign,
+ * and judges nobody.
  *
- * <p>To be wrong costs time and nothing else: who is given up although it lives meets a transaction
- * that is aborted and a generation that is over, as after any rebalance, and joins again. See ADR
- * 31.
+ * <p>A wrong judgment costs time and nothing else. A process that is given up although it lives
+ * finds its transaction aborted and its generation over, as after any rebalance, and joins again.
+ * See ADR 31.
  *
  * <p>Safe for use by many threads.
  */
 public final class Peers {
 
-  /** Between two looks, in milliseconds. */
+  /** Time between two looks, in milliseconds. */
   public static final long EVERY = 400;
 
-  /** Looks after which one is fenced; it may only have been slow, and then loses a turn or two. */
+  /**
+   * Looks after which a quiet process is fenced. It may only have been slow, and then loses a turn
+   * or two.
+   */
   static final int FENCED_AFTER = 2;
 
-  /** Looks after which one is taken out of the group. */
+  /** Looks after which a quiet process is taken out of the group. */
   static final int GIVEN_UP_AFTER = 4;
 
-  /** Looks after which that is tried again. */
+  /** Looks after which taking it out is tried again. */
   private static final int AGAIN = 3;
 
   /**
-   * Looks for which nobody is judged after this process has seen nobody: what was away for it may
-   * have been away for all, and they do not notice its return at the same time.
+   * Looks for which nobody is judged after this process has seen nobody. What was unreachable for
+   * this process may have been unreachable for all, and they do not notice its return at the same
+   * time.
    */
   static final int GRACE = 8;
 
@@ -58,7 +62,7 @@ public final class Peers {
   private int grace;
   private boolean left;
 
-  /** Another process, as it was seen last. */
+  /** Another process, as it was last seen. */
   private static final class Peer {
     final String sign;
 
@@ -73,7 +77,7 @@ public final class Peers {
   }
 
   /**
-   * @param id of this process, unlike that of any other
+   * @param id the id of this process, unlike that of any other
    * @param gaveUp is told each time that another process is taken out of the group
    */
   public Peers(String id, Self self, PeerBoard board, Group group, Runnable gaveUp) {
@@ -84,7 +88,7 @@ public final class Peers {
     this.gaveUp = gaveUp;
   }
 
-  /** To be called every {@link #EVERY} milliseconds. */
+  /** Must be called every {@link #EVERY} milliseconds. */
   public synchronized void look() {
     if (left) {
       return;
@@ -142,7 +146,10 @@ public final class Peers {
         .whenComplete((done, failure) -> tell(process, "fenced", failure));
   }
 
-  /** What it opened after it was fenced is aborted as well: it may have died since. */
+  /**
+   * Takes a process out of the group. Fences it once more, so that what it opened after the first
+   * time is aborted as well: it may have died since.
+   */
   private void giveUp(String process, Peer peer, Sign last) {
     LOG.warn(
         "Bridge {} has given no sign of life for {} ms: its partitions are divided among the others",
@@ -169,7 +176,7 @@ public final class Peers {
     }
   }
 
-  /** Takes the own sign away, so that nobody gives up who has left in good order. */
+  /** Removes the own sign, so that nobody gives up a process that has left in good order. */
   public synchronized void leave() {
     left = true;
     try {

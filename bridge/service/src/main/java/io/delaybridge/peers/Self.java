@@ -2,15 +2,17 @@ package io.delaybridge.peers;
 
 import java.util.List;
 
-/** What a process knows of itself. Safe for use by another thread than those it is about. */
+/**
+ * What a process knows about itself. Safe for use by threads other than those that it describes.
+ */
 public interface Self {
 
-  /** True if Kafka has answered one of its consumers lately. */
+  /** Returns true if Kafka has answered one of its consumers lately. */
   boolean isWell();
 
-  /** {@code group.instance.id} of each of its consumers. */
+  /** Returns the {@code group.instance.id} of each of its consumers. */
   List<String> members();
 
-  /** Under which it may have something open. */
+  /** Returns the transactional ids under which it may have open transactions. */
   List<String> transactionalIds();
 }

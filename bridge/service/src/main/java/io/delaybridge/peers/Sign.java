@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a process says of itself each time: that it lives, and what has to be ended if it dies.
+ * The sign of life of a process: that it lives, and what has to be ended if it dies.
  *
  * @param beat grows, so that each sign differs from the last one
  * @param members {@code group.instance.id} of each of its consumers
- * @param transactionalIds under which it may have something open
+ * @param transactionalIds the ids under which it may have open transactions
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Sign(long beat, List<String> members, List<String> transactionalIds) {
@@ -26,7 +26,7 @@ record Sign(long beat, List<String> members, List<String> transactionalIds) {
     }
   }
 
-  /** Empty if it is not one, or one of a release that has other signs. */
+  /** Returns empty if the text is not a sign, or is one of a release that has other signs. */
   static Optional<Sign> parse(String text) {
     try {
       Sign sign = JSON.readValue(text, Sign.class);

@@ -1,4 +1,4 @@
-/** Notices when another process of the group has died, and sees to it that the group goes on. */
+/** Notices when another process of the group has died, and ensures that the group goes on. */
 @NullMarked
 package io.delaybridge.peers;
 

@@ -84,7 +84,7 @@ final class Acquire {
     }
   }
 
-  /** Who waits longest comes first: a few that take all the time must not hide the others. */
+  /** The one that has waited longest is first: a few that take all the time must not hide it. */
   private List<Shard> due(long nanoTime) {
     return assignment.all().stream()
         .filter(shard -> shard.isDueForAcquire(nanoTime))
@@ -100,18 +100,18 @@ final class Acquire {
       }
       IntakeTopics.Facts facts = topics.facts(partition.topic());
       if (facts.leaderless().contains(partition.partition())) {
-        // To ask for its offsets would hold up the open shards for as long as one waits.
+        // Asking for its offsets would hold up the open shards until the request times out.
         assignment.close(shard, "its partition has no leader");
         return;
       }
       if (later.exists(partition.topic())
           && topics.facts(DelayTopics.laterOf(partition.topic())).partitions()
               <= partition.partition()) {
-        // The same: Kafka waits for a partition that it does not know.
+        // For the same reason: Kafka waits for a partition that it does not know.
         assignment.close(shard, "its later topic does not have its partition yet");
         return;
       }
-      // Waits for the transaction of a predecessor, should one be open.
+      // Waits for the transaction of a predecessor, if one is open.
       Checkpointed committed = committed(partition);
       Checkpoint checkpoint = committed.checkpoint;
       if (checkpoint != null && !checkpoint.topicId().equals(facts.id())) {
@@ -140,10 +140,10 @@ final class Acquire {
   }
 
   /**
-   * An intake that was truncated and has grown again has other records where some were read
-   * already; see ADR 27.
+   * Has Kafka compare the intake with what was read. An intake that was truncated and has grown
+   * again has other records at offsets that were read already; see ADR 27.
    *
-   * @throws LogTruncationException if Kafka finds that, of this shard or another one
+   * @throws LogTruncationException if Kafka finds a difference, for this shard or another one
    */
   private void checkHistory(Shard shard, Checkpointed committed) {
     if (committed.epoch.isPresent()) {
@@ -155,12 +155,12 @@ final class Acquire {
   }
 
   /**
-   * There was a checkpoint, but Redis has nothing, or has nothing left: what a rebuild had come to
-   * when retention overtook it counts as nothing, unless a message is pending that the intake has
-   * not any more.
+   * Whether there was a checkpoint, but Redis has nothing, or has nothing left. A rebuild that was
+   * overtaken by retention counts as nothing, unless a message is pending that the intake no longer
+   * has.
    */
   private static boolean isEmptied(@Nullable Checkpoint checkpoint, Opened opened, long start) {
-    // A settle of a predecessor may have come late, so it may have a number already.
+    // A settle of a predecessor may have come late, so Redis may have a number already.
     boolean isFed = opened.seq() > 0 && opened.index() != Index.RECALLED;
     return checkpoint != null && !isFed && opened.count() == 0 && opened.next() < start;
   }
@@ -224,7 +224,7 @@ final class Acquire {
       position = opened.next();
       warnOfLostCheckpoint(shard, checkpoint, opened);
     }
-    // A Redis that has nothing is fed with what is left; that must be all that was not read.
+    // An empty Redis is fed with what is left of the intake; all that was not read must be there.
     long needed = emptied ? shard.committedOffset : position;
     if (needed < start && !settings.skipDeleted()) {
       throw new Stop(
@@ -234,7 +234,7 @@ final class Acquire {
     }
     position = Math.max(position, start);
     shard.start = start;
-    // What is committed was read, and stays under the rule that it was read by.
+    // Committed records were read, and stay under the rule that they were read by.
     long read = Math.max(position, shard.decidedTo());
     if (read > end) {
       assignment.truncated(
@@ -274,19 +274,19 @@ final class Acquire {
   }
 
   /**
-   * What the store knows of what is far, and what it must learn before anything is read.
+   * Notes what the store knows about far messages, and what it must learn before anything is read.
    *
-   * @param without offset below which the intake has nothing more that a store without anything is
-   *     to be fed with: what is not known may be the id of a message that repeats, whose request
-   *     was there. Then absence must prove nothing, though there may be nothing to recall.
+   * @param without offset below which the intake no longer has the records that an empty store
+   *     would be fed with. An unknown id may be that of a repeating message whose request was
+   *     there. Then absence must prove nothing, even if there is nothing to recall
    */
   private void look(Shard shard, Opened opened, long without) {
     shard.knows(opened.index());
-    // What knows not all yet may have fallen back as well, and is told again.
+    // An index that does not know all yet may have fallen back as well, and is told again.
     boolean exists = later.exists(shard.id.topic());
     boolean knowsAll = opened.index() == Index.COMPLETE;
     if (!knowsAll && exists) {
-      // Also what is committed but not yet to be seen.
+      // Includes copies that are committed but not visible yet.
       shard.recall.begin(shard.laps.judged(), topics.logEnd(LaterTopic.partition(shard.id)));
     } else if (!knowsAll && (without > 0 || opened.index() == Index.RECALLED)) {
       shard.recall.begin(0, 0);
@@ -316,7 +316,7 @@ final class Acquire {
     }
   }
 
-  /** Where a shard begins of which neither Kafka nor the store knows anything. */
+  /** The offset at which a shard begins if neither Kafka nor the store knows anything about it. */
   private long beginning(Shard shard, long start, long end)
       throws Stop, Checkpoint.UnreadableException {
     if (start == end) {
@@ -375,10 +375,10 @@ final class Acquire {
   }
 
   /**
-   * What was committed.
+   * The committed offset and checkpoint.
    *
-   * @param offset -1 if nothing was
-   * @param epoch of what was read up to there, if it is known
+   * @param offset -1 if nothing was committed
+   * @param epoch leader epoch of what was read up to there, if it is known
    */
   private record Checkpointed(
       long offset, Optional<Integer> epoch, @Nullable Checkpoint checkpoint) {
@@ -386,7 +386,7 @@ final class Acquire {
     static final Checkpointed NONE = new Checkpointed(-1, Optional.empty(), null);
   }
 
-  /** What only an operator can judge. */
+  /** A situation that only an operator can judge. */
   private static final class Stop extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Asks the cluster each time; used when a shard is acquired, not in a turn. */
+/** Asks the cluster about the topics each time. Used when a shard is acquired, not in a turn. */
 public final class AdminIntakeTopics implements IntakeTopics {
 
   private final Admin admin;

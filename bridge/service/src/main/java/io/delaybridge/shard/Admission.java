@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which longest delay and which horizon apply to which part of the log. They decide whether a
- * record is malformed or far and thereby its key, and a key must come out the same whenever the
- * record is read again; so a change applies from an offset on, and the checkpoint remembers what
- * was before. See ADR 2.
+ * Says which longest delay and which horizon apply to which part of the log. They decide whether a
+ * record is malformed or far, and thereby its key. A key must come out the same whenever the record
+ * is read again. So a change applies from an offset on, and the checkpoint remembers what applied
+ * before. See ADR 2.
  *
  * @param rules ascending by offset
  */
@@ -60,9 +60,9 @@ public record Admission(List<Rule> rules) {
   }
 
   /**
-   * The same up to the offset of this rule, and what it says from there on.
+   * The same up to the offset of this rule, and this rule from there on.
    *
-   * @param logStart rules that speak only of offsets below it are dropped
+   * @param logStart rules that apply only to offsets below it are dropped
    */
   public Admission with(Rule added, long logStart) {
     List<Rule> kept = new ArrayList<>();

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What follows from how a delivery ended: frontiers move on, the store settles, refusals are
- * remembered. The fifth step of a turn.
+ * The fifth step of a turn: does what follows from how a delivery ended. Frontiers move on, the
+ * store settles, refusals are remembered.
  */
 final class Aftermath {
 
@@ -55,7 +55,7 @@ final class Aftermath {
     this.clocks = clocks;
   }
 
-  /** A checkpoint that Kafka did not take follows with a later one. */
+  /** If Kafka did not take a checkpoint, a later one makes up for it. */
   boolean committed(Outcome outcome, List<Part> parts) {
     if (outcome instanceof Outcome.Done) {
       long nanoTime = clocks.nanoTime();
@@ -75,7 +75,7 @@ final class Aftermath {
     return failed(outcome, Packing.PLAIN, List.of(), parts);
   }
 
-  /** Of a client that cannot be made, only the cause says why. */
+  /** Includes the cause: if a client cannot be made, only the cause says why. */
   private static String why(Exception failure) {
     Throwable cause = failure.getCause();
     return cause == null ? failure.toString() : failure + ", caused by " + cause;
@@ -87,7 +87,7 @@ final class Aftermath {
       List<Settled> settled = new ArrayList<>();
       for (Outgoing one : part.outgoing()) {
         at += one.records().size();
-        // Of two, the offset of the second, which goes to the intake.
+        // If there are two, the offset of the second, which goes to the intake.
         long writtenAt =
             one.records().isEmpty() ? Named.SOMEWHERE : done.written().get(at - 1).offset();
         report(part.shard(), one, writtenAt);
@@ -140,7 +140,10 @@ final class Aftermath {
     shard.pending = Math.max(0, shard.pending - settled.size());
   }
 
-  /** The checkpoint has it: whoever wanted the shard paused or resumed may know. */
+  /**
+   * Answers the asks about the shard. The checkpoint has their effect, so whoever wanted the shard
+   * paused or resumed may know.
+   */
   private void answerOfShard(Part part) {
     part.answersOfShard()
         .forEach(answer -> answer(part.shard(), answer.message(), answer.verdict()));
@@ -154,7 +157,7 @@ final class Aftermath {
     return new Settled(one.message(), one.keepsId(), later ? writtenAt : Named.SOMEWHERE);
   }
 
-  /** The id of what an ask came too late for may be waiting for a retry copy. */
+  /** If an ask came too late, the id of its message may be waiting for a retry copy. */
   private static Settled settled(Shard shard, Answer answer) {
     boolean tooLate = answer.verdict() == Verdict.TOO_LATE;
     if (tooLate) {
@@ -187,7 +190,7 @@ final class Aftermath {
   }
 
   boolean failed(Outcome outcome, Packing packing, List<Sent> sent, List<Part> parts) {
-    // Without a transaction, some may have gone to the later topic all the same.
+    // Without a transaction, some messages may have gone to the later topic all the same.
     parts.forEach(part -> part.shard().lapClock.lookAtOnce());
     if (outcome instanceof Outcome.Refused refused) {
       return refused(refused, packing, sent, parts);
@@ -204,8 +207,8 @@ final class Aftermath {
   }
 
   /**
-   * Remembers what was refused, on which a later turn decides otherwise; and what is only
-   * suspected, which goes out once more alone before that.
+   * Remembers the refused messages, about which a later turn decides otherwise, and the suspected
+   * ones, which go out once more, alone, before that.
    */
   private boolean refused(
       Outcome.Refused refused, Packing packing, List<Sent> sent, List<Part> parts) {
@@ -243,7 +246,8 @@ final class Aftermath {
   }
 
   /**
-   * Without a transaction the others are out: they must not be sent again with the refused ones.
+   * Settles the others: without a transaction they are out, and must not be sent again with the
+   * refused ones.
    */
   private void settleTheOthers(Outcome.Refused refused, List<Part> parts) {
     int at = 0;
@@ -254,7 +258,7 @@ final class Aftermath {
         int begin = at;
         at += one.records().size();
         if (begin < at && IntStream.range(begin, at).noneMatch(refused.unwritten()::contains)) {
-          // Where a copy went is not known here: no sweeping until the shard is acquired anew.
+          // The offset of a copy is not known here: no sweep until the shard is acquired anew.
           report(shard, one, Long.MAX_VALUE - 1);
           settled.add(settled(one, Named.SOMEWHERE));
           if (one.message().ask() != null) {

@@ -5,12 +5,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much one turn may send, of all its shards together. What is sent at once has one time-out: a
- * Kafka that is slow, or has a quota, would let it pass with nothing done, turn after turn.
+ * Limits how much one turn may send, of all its shards together. What is sent at once has one
+ * time-out. A Kafka that is slow, or has a quota, would let it pass with nothing done, turn after
+ * turn.
  *
- * <p>It changes as TCP's congestion window does (RFC 5681): a step up while it is used up and Kafka
- * is not slow, half when it is, back to one step when Kafka did not do it in time. By steps and not
- * by doubling, since a quota is not felt before its credit of quiet seconds is spent.
+ * <p>The limit changes as TCP's congestion window does (RFC 5681): one step up while it is used up
+ * and Kafka is not slow, half when Kafka is slow, back to one step when Kafka did not finish in
+ * time. It grows by steps and not by doubling, because a quota is not felt before its credit of
+ * quiet seconds is spent.
  */
 final class Allowance {
 

@@ -8,15 +8,16 @@ import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 
-/** What becomes of asks. Pure. */
+/** Decides what becomes of asks. Pure. */
 final class Asks {
 
   private Asks() {}
 
   /**
-   * A message whose key is covered was settled before the ask took its place: an instance that had
-   * lost the shard without knowing put it there. Pairs that could say so do not go away while asks
-   * are pending, since these come before everything else; that is why. See ADR 12.
+   * Decides what becomes of an ask. A message whose key is covered was settled before the ask took
+   * its place: an instance that had lost the shard without knowing put the ask there. Pairs that
+   * show this do not go away while asks are pending, because asks come before everything else; that
+   * is the reason for their place. See ADR 12.
    */
   static Decision decide(DelayedMessage message, StoredAsk ask, Frontier frontier) {
     return switch (ask.verb()) {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shards of a loop: those of the partitions that the group has assigned to it. A shard lives as
- * long as the assignment; whatever was known of it before counts for nothing when it comes back.
+ * Holds the shards of a loop: those of the partitions that the group has assigned to it. A shard
+ * lives as long as the assignment; when it comes back, nothing that was known of it before counts.
  * The callbacks run inside {@code poll}, on the loop's thread.
  */
 final class Assignment implements ConsumerRebalanceListener {
@@ -37,8 +37,8 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * What to do with open shards that are about to go to another owner, or to be read anew because
-   * the store has failed.
+   * Sets the action for open shards that are about to go to another owner, or to be read anew
+   * because the store has failed.
    */
   void beforeLeaving(java.util.function.Consumer<List<Shard>> action) {
     beforeLeaving = action;
@@ -48,7 +48,7 @@ final class Assignment implements ConsumerRebalanceListener {
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
       shards.put(partition, new Shard(new ShardId(partition.topic(), partition.partition())));
-      // Any position will do while it is paused; without one, poll would ask for the committed one.
+      // Any position will do while it is paused; without one, poll asks for the committed one.
       consumer.pause(List.of(partition));
       consumer.seek(partition, 0);
     }
@@ -72,7 +72,7 @@ final class Assignment implements ConsumerRebalanceListener {
     lost = true;
   }
 
-  /** True once each time that the group has taken partitions away. */
+  /** Returns true once each time that the group has taken partitions away. */
   boolean hasLost() {
     boolean told = lost;
     lost = false;
@@ -88,9 +88,9 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * An operator wants it delivered from again; the next checkpoint says so.
+   * Resumes delivery from a shard, as an operator wants it; the next checkpoint says so.
    *
-   * @return false if it is not here
+   * @return false if the shard is not here
    */
   boolean resume(ShardId id) {
     for (Shard shard : all()) {
@@ -105,7 +105,7 @@ final class Assignment implements ConsumerRebalanceListener {
     return false;
   }
 
-  /** Waits for the last settle; that it was lost is harmless, but says that the store is away. */
+  /** Waits for the last settle. A lost settle is harmless, but it shows that the store is away. */
   void awaitSettled(Shard shard) {
     try {
       Replies.await(shard.settling);
@@ -116,7 +116,7 @@ final class Assignment implements ConsumerRebalanceListener {
     }
   }
 
-  /** Nothing is known any more of where the shard stands: read checkpoint and store again. */
+  /** Closes a shard when its position is no longer known: checkpoint and store are read again. */
   void close(Shard shard, String why) {
     if (shard.state != ShardStatus.State.CLOSED || !why.equals(shard.problem)) {
       LOG.info("Shard {} is closed: {}", shard.id, why);
@@ -125,7 +125,10 @@ final class Assignment implements ConsumerRebalanceListener {
     shard.close(why, clocks.nanoTime());
   }
 
-  /** Only an operator can judge this. Tried again from time to time, should it have been mended. */
+  /**
+   * Stops a shard, because only an operator can judge its state. It is tried again from time to
+   * time, in case it was mended.
+   */
   void stop(Shard shard, String why) {
     if (!why.equals(shard.problem)) {
       LOG.error("Shard {} is stopped: {}", shard.id, why);
@@ -135,14 +138,17 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * As {@link #truncated}; it may be of others, and whatever was asked of this one has no answer.
+   * As {@link #truncated}. The exception may be about other shards, and the question about this one
+   * has no answer.
    */
   void truncated(Shard asked, LogTruncationException e) {
     close(asked, String.valueOf(e.getMessage()));
     truncated(e);
   }
 
-  /** Kafka says which intakes have other records than those that were read. */
+  /**
+   * Stops the shards whose intakes, as Kafka says, have other records than those that were read.
+   */
   void truncated(LogTruncationException e) {
     for (Shard shard : all()) {
       if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {
@@ -151,11 +157,14 @@ final class Assignment implements ConsumerRebalanceListener {
     }
   }
 
-  /** The intake has lost records that were read; others may have their offsets by now. */
+  /**
+   * Stops a shard whose intake has lost records that were read; others may have their offsets by
+   * now.
+   */
   void truncated(Shard shard, String how) {
     shard.truncated = how + ": it was truncated; restart this bridge when it is whole again";
     stop(shard, shard.truncated);
-    // Else Kafka is asked again and again, and answers whoever asks for another partition.
+    // Else Kafka is asked again and again, and whoever asks for another partition gets the answer.
     consumer.seek(shard.partition, 0);
   }
 
@@ -163,10 +172,10 @@ final class Assignment implements ConsumerRebalanceListener {
     if (failure instanceof StoreException.OtherTopic) {
       stop(shard, String.valueOf(failure.getMessage()));
     } else {
-      // What a take has found, opening the shard might not find again.
+      // Opening the shard might not find again what a take has found.
       shard.damaged |= failure instanceof StoreException.Corrupt;
       if (shard.isOpen()) {
-        // At least once, what went out since the last checkpoint would go out again, each time.
+        // With at least once, all that went out since the last checkpoint would go out each time.
         beforeLeaving.accept(List.of(shard));
       }
       close(shard, String.valueOf(failure.getMessage()));
@@ -174,7 +183,8 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * The store has not got everything up to where the loop was: go on from where it is.
+   * Goes on from where the store is, because the store does not have everything up to where the
+   * loop was.
    *
    * @param next what the store said, or a negative number if it has nothing
    */
@@ -194,7 +204,7 @@ final class Assignment implements ConsumerRebalanceListener {
     shard.next = next;
     // It is polled again.
     shard.waiting = null;
-    // Who else fed it may have fed something that is due.
+    // Whoever else fed the store may have fed it something that is due.
     shard.look = true;
     consumer.seek(shard.partition, next);
   }

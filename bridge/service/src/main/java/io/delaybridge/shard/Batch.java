@@ -12,22 +12,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one poll brought of one shard, with which the store is to go on from {@code next}.
+ * The records of one shard that one poll brought, with which the store is to go on from {@code
+ * next}.
  *
- * <p>Usually it is stored and taken from there. But what is due already can go out first, together
- * with what is taken; then only the rest is stored. Should the loop end in between, the store is
- * below the frontier and is fed again, as if it had lost its last writes. See ADR 21.
+ * <p>Usually the batch is stored, and its messages are taken from the store. But messages that are
+ * due already can go out first, together with those that are taken; then only the rest is stored.
+ * If the loop ends in between, the store is below the frontier and is fed again, as if it had lost
+ * its last writes. See ADR 21.
  *
- * @param position the consumer's position after it
+ * @param position the consumer's position after the batch
  * @param entries in offset order
- * @param first not later than the key of the first message in it
+ * @param first not later than the key of the first message in the batch
  * @param records how many were polled
  */
 record Batch(Shard shard, long position, List<Entry> entries, Due first, int records) {
 
   /**
-   * Whether some of it may go out before it is stored: it is due, and nothing in it has to do with
-   * what is stored, as ids and asks have.
+   * Whether some of the batch may go out before it is stored: some of it is due, and nothing in it
+   * concerns what is stored, as ids and asks do.
    */
   boolean isDueInPart(long now) {
     return first.time() <= shard.horizon(now)
@@ -40,12 +42,12 @@ record Batch(Shard shard, long position, List<Entry> entries, Due first, int rec
     return entry instanceof Entry.Schedule schedule && schedule.message().id() == null;
   }
 
-  /** Of an entry of a plain batch; no other waits. */
+  /** The message of an entry of a plain batch; no other batch waits. */
   private static DelayedMessage message(Entry entry) {
     return ((Entry.Schedule) entry).message();
   }
 
-  /** What the take would have returned, had this been stored before, and with more room. */
+  /** What the take would have returned if this batch had been stored before, and with more room. */
   Taken with(Taken taken, long horizon) {
     List<DelayedMessage> messages = new ArrayList<>(taken.messages());
     Due left = taken.first();
@@ -63,14 +65,14 @@ record Batch(Shard shard, long position, List<Entry> entries, Due first, int rec
   }
 
   /**
-   * Whether it must get in even if the store is full: some of it is out, or only what was stored
-   * is, with a pair that has the position behind it.
+   * Whether the batch must be stored even if the store is full: some of it is out, or only stored
+   * messages are out, with a pair that has the position behind the batch.
    */
   boolean mustBeStored() {
     return entries.size() < records || shard.isBehindCheckpoint();
   }
 
-  /** What is left of it to be stored. */
+  /** The rest of the batch that is to be stored. */
   Batch without(List<Settled> out) {
     Set<Long> offsets =
         out.stream().map(settled -> settled.message().offset()).collect(Collectors.toSet());

@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
 
 /**
  * The frontier as Kafka keeps it: the metadata string of the committed offset of the intake
- * partition, {@code v1|topicId|seq|pairs|admission|born}, with {@code later:judged:copies} before
- * the last field where something was ever far, and {@code |paused} where delivery is. A pair is
- * {@code below:time:offset} or {@code below:*}, a rule of the admission {@code from:longestDelay}
- * or {@code from:longestDelay:horizon}; lists are separated by commas.
+ * partition, {@code v1|topicId|seq|pairs|admission|born}. If something was ever far, {@code
+ * later:judged:copies} is before the last field. If delivery is paused, {@code |paused} is at the
+ * end. A pair is {@code below:time:offset} or {@code below:*}, a rule of the admission {@code
+ * from:longestDelay} or {@code from:longestDelay:horizon}; lists are separated by commas.
  *
  * @param topicId Kafka's id of the intake topic
  * @param seq grows with each checkpoint of the shard
  * @param frontier what is settled
  * @param admission which longest delay applied where
  * @param born partitions that the topic had when this shard began; see ADR 3
- * @param laps how the later topic stands
- * @param paused an operator has stopped delivery
+ * @param laps the state of the later topic
+ * @param paused whether an operator has stopped delivery
  */
 public record Checkpoint(
     String topicId,

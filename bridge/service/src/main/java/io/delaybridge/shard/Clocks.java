@@ -6,12 +6,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The time, twice, and a way to let it pass: due times go by the wall clock, intervals by a clock
- * that never jumps.
+ * The time, by two clocks, and a way to let it pass. Due times go by the wall clock, intervals by a
+ * clock that never jumps.
  *
  * @param wall wall clock
  * @param nanos monotonic clock, nanoseconds from an arbitrary origin
- * @param pause waits for so many nanoseconds, or less
+ * @param pause waits for this many nanoseconds, or less
  */
 public record Clocks(InstantSource wall, LongSupplier nanos, LongConsumer pause) {
 

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fourth step of a turn: what was taken goes out, together with the checkpoint of every shard
- * it is from. What follows from that is the business of {@link Aftermath}.
+ * The fourth step of a turn: sends the taken messages, together with the checkpoint of every shard
+ * they are from. {@link Aftermath} does what follows from the outcome.
  */
 final class DeliverStep {
 
@@ -45,10 +45,10 @@ final class DeliverStep {
   private final Clocks clocks;
   private final Allowance allowance;
 
-  /** Whose turn it is to be the first, since there was nothing left for it. */
+  /** The shard that comes first next time, since there was nothing left for it. */
   private @Nullable ShardId begin;
 
-  /** The last turn was a trial: now it is the turn of the others. */
+  /** Whether the last turn was a trial. If so, now it is the turn of the others. */
   private boolean tried;
 
   DeliverStep(
@@ -72,7 +72,7 @@ final class DeliverStep {
    * Delivers what was taken.
    *
    * @param group as it was before the take
-   * @return false if Kafka did not take it and the same should be tried a little later
+   * @return false if Kafka did not accept it and the same should be tried a little later
    */
   boolean run(List<Take> takes, ConsumerGroupMetadata group) {
     takes.forEach(this::settleCovered);
@@ -126,9 +126,11 @@ final class DeliverStep {
   }
 
   /**
-   * Before shards leave: what was sent without a transaction since the last checkpoint.
+   * Commits a checkpoint before shards leave, for messages sent without a transaction since the
+   * last one.
    *
-   * @return why that was not committed for sure, or null if it was, or nothing was left to commit
+   * @return the failure if the commit is not certain to have happened; null if it happened or there
+   *     was nothing to commit
    */
   @Nullable Exception commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
     List<Shard> changed =
@@ -164,7 +166,9 @@ final class DeliverStep {
     return null;
   }
 
-  /** What was covered is in the store although it is settled: an earlier settle was lost. */
+  /**
+   * Settles covered messages again. They are still in the store because an earlier settle was lost.
+   */
   private void settleCovered(Take take) {
     if (take.covered().isEmpty()) {
       return;
@@ -179,9 +183,10 @@ final class DeliverStep {
   }
 
   /**
-   * A message that is suspected of having failed others goes out with nothing beside it, as soon as
-   * it is the first of its shard: if Kafka refuses it then, nothing else can be the reason. In turn
-   * with all others, so that many suspects do not hold them up.
+   * Finds a message for a trial. A message that is suspected of having failed others goes out with
+   * nothing beside it, as soon as it is the first of its shard: if Kafka refuses it then, nothing
+   * else can be the reason. Trials alternate with turns of all others, so that many suspects do not
+   * hold them up.
    *
    * @return one part with one record, or none
    */
@@ -199,7 +204,7 @@ final class DeliverStep {
     return shard.evidence.packing(suspect.message().offset());
   }
 
-  /** What is sent at once has a bound, of which each shard has its share. */
+  /** Divides what may be sent at once: it has a bound, of which each shard has its share. */
   private List<Part> parts(List<Take> takes) {
     List<Take> inTurn = new ArrayList<>(takes);
     Collections.rotate(inTurn, -indexOf(begin, takes));
@@ -209,7 +214,7 @@ final class DeliverStep {
     begin = null;
     for (Take take : inTurn) {
       if (room == 0 && begin == null) {
-        // Messages that are larger than a share have left nothing.
+        // Messages that are larger than a share have left no room.
         begin = take.shard().id;
       }
       Part part = part(take, Math.min(level, room), false);
@@ -228,7 +233,7 @@ final class DeliverStep {
     return 0;
   }
 
-  /** The share that is left for each shard when those that need less have what they need. */
+  /** The share left for each of the other shards once those that need less have what they need. */
   private static long level(long room, List<Take> takes) {
     long[] needs = takes.stream().mapToLong(Take::bytes).sorted().toArray();
     long left = room;
@@ -243,8 +248,8 @@ final class DeliverStep {
   }
 
   /**
-   * @param share bytes after which it sends no more
-   * @param trial a suspect may be sent; else it stays for its trial
+   * @param share bytes after which the shard sends no more
+   * @param trial whether a suspect may be sent; if not, it stays for its trial
    */
   private Part part(Take take, long share, boolean trial) {
     Shard shard = take.shard();
@@ -254,7 +259,7 @@ final class DeliverStep {
     boolean paused = shard.paused;
     Due first = take.taken().first();
     String hold = null;
-    // Not before the take, should the clock have been set back since: what was due then is due.
+    // Not before the take, in case the clock was set back since: what was due then is due.
     long now = Math.max(clocks.now(), take.now());
     for (DelayedMessage message : take.uncovered()) {
       Decision decision = decide(shard, message, now);
@@ -274,7 +279,7 @@ final class DeliverStep {
       } else {
         Outgoing one = dispatch.outgoing(shard.id, message, decision, now);
         outgoing.add(one);
-        // Also what has no record is one of the few that a turn takes.
+        // A message without records counts too: it is one of the few that a turn takes.
         bytes += (long) size * Math.max(1, one.records().size());
       }
     }
@@ -283,7 +288,10 @@ final class DeliverStep {
         take, outgoing, bytes, answers, paused, Part.after(take, settles, first), first, hold);
   }
 
-  /** What its topic will not take as it is, is suspected before it is refused. */
+  /**
+   * Whether a message needs a trial. One that its topic does not take as it is becomes a suspect
+   * before it is refused.
+   */
   private boolean needsTrial(Shard shard, DelayedMessage message, Decision decision, int size) {
     if (dispatch.isTooLarge(decision, size)) {
       shard.evidence.suspectTooLarge(message.offset());
@@ -303,7 +311,10 @@ final class DeliverStep {
         : decision;
   }
 
-  /** What its target may refuse goes there with nothing beside it, not with its successor. */
+  /**
+   * An occurrence that its target may refuse goes there with nothing beside it, not with its
+   * successor.
+   */
   private Decision alone(Shard shard, DelayedMessage message, Decision decision) {
     return shard.evidence.isSuspect(message.offset())
             || dispatch.isTooLarge(decision, message.bytes())
@@ -311,7 +322,7 @@ final class DeliverStep {
         : decision;
   }
 
-  /** A shard whose next message cannot go anywhere waits; the others do not. */
+  /** Holds a shard whose next message cannot go anywhere; the other shards do not wait. */
   private void hold(Part part) {
     Shard shard = part.shard();
     long nanoTime = clocks.nanoTime();
@@ -324,10 +335,10 @@ final class DeliverStep {
   }
 
   /**
-   * With transactions, every shard that delivers commits its checkpoint at once. So does, without
-   * them, one that delivers what is not stored yet: were the rest refused, it would be read and
-   * sent again and again. Besides, a checkpoint follows the intake every few seconds, its pairs
-   * unchanged.
+   * Whether a part commits its checkpoint in this turn. With transactions, every shard that
+   * delivers commits at once. Without them, a shard that delivers messages that are not stored yet
+   * does so too: if the rest of the batch were refused, the batch would be read and sent again and
+   * again. Besides, a checkpoint follows the intake every few seconds, its pairs unchanged.
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();

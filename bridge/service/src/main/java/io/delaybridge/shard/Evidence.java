@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Kafka has said against messages of a shard, by intake offset. A suspect goes out alone
- * before anything is decided of it; a refusal is what that has proven. See <em>Evidence</em> in
+ * Holds what Kafka has said against messages of a shard, by intake offset. A suspect goes out alone
+ * before anything is decided about it; a refusal is what that has proven. See <em>Evidence</em> in
  * docs/protocol.md.
  */
 final class Evidence {
@@ -16,12 +16,12 @@ final class Evidence {
   private final Map<Long, Refusal> refusals = new HashMap<>();
   private final Map<Long, Packing> suspects = new HashMap<>();
 
-  /** Kafka may have refused it: it goes out alone, packed like this. */
+  /** Kafka may have refused the message: it goes out alone, packed like this. */
   void suspect(long offset, Packing packing) {
     suspects.put(offset, packing);
   }
 
-  /** Kafka would refuse it as it is, whatever it is suspected of already. */
+  /** Kafka would refuse the message as it is. An earlier suspicion stays as it is. */
   void suspectTooLarge(long offset) {
     suspects.putIfAbsent(offset, Packing.COMPRESSED);
   }
@@ -44,7 +44,7 @@ final class Evidence {
     return refusals.get(offset);
   }
 
-  /** What was made of it is out. */
+  /** The records made of the message are out. */
   void out(long offset) {
     refusals.remove(offset);
     suspects.remove(offset);

@@ -2,7 +2,10 @@ package io.delaybridge.shard;
 
 import io.delaybridge.store.StoreException;
 
-/** The group had taken this loop out, and its store does not answer: it can be of no use there. */
+/**
+ * Thrown if the group has taken this loop out and its store does not answer: it can be of no use
+ * there.
+ */
 final class ExpelledException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

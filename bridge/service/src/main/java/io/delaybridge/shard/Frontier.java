@@ -39,12 +39,12 @@ public record Frontier(List<Pair> pairs) {
     }
   }
 
-  /** True if the message with this key is settled, which is that of its record. */
+  /** True if the message with this key is settled; the key must be that of its record. */
   public boolean covers(Due key) {
     return covers(key, key.offset());
   }
 
-  /** True if the message is settled; one that came home was read later than its key says. */
+  /** True if the message is settled. A message that came home was read later than its key says. */
   boolean covers(DelayedMessage message) {
     return covers(message.key(), message.readAt());
   }
@@ -63,7 +63,7 @@ public record Frontier(List<Pair> pairs) {
     return false;
   }
 
-  /** This frontier and one more pair, without the pairs that thereby say nothing of their own. */
+  /** This frontier and one more pair, without the pairs that then add nothing. */
   public Frontier with(Pair added) {
     List<Pair> kept = new ArrayList<>(pairs.size() + 1);
     for (Pair pair : pairs) {
@@ -83,8 +83,8 @@ public record Frontier(List<Pair> pairs) {
   }
 
   /**
-   * The highest offset that any pair speaks of. A store whose {@code next} is lower has fallen back
-   * and must be fed again before anything is taken from it.
+   * The highest offset in any pair. A store whose {@code next} is lower has fallen back and must be
+   * fed again before anything is taken from it.
    */
   public long highest() {
     return pairs.isEmpty() ? 0 : pairs.get(pairs.size() - 1).below();

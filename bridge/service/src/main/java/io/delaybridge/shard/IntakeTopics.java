@@ -3,13 +3,13 @@ package io.delaybridge.shard;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** What must be known of the intake topics and the consumer does not tell. */
+/** Tells what must be known about the intake topics and the consumer does not tell. */
 public interface IntakeTopics {
 
   /**
-   * @param id Kafka's id of the topic, which changes when it is created anew
+   * @param id Kafka's id of the topic, which changes when the topic is created anew
    * @param partitions how many it has now
-   * @param leaderless those of them that nobody leads, so that nobody tells their offsets
+   * @param leaderless those of them that have no leader, so that nobody tells their offsets
    */
   record Facts(String id, int partitions, Set<Integer> leaderless) {}
 
@@ -22,6 +22,6 @@ public interface IntakeTopics {
    */
   long logEnd(TopicPartition partition);
 
-  /** What was found out when the process started. */
+  /** The shards that were found to be new when the process started. */
   NewShards newShards();
 }

@@ -3,7 +3,7 @@ package io.delaybridge.shard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the first copy that a shard has in its later topic is to be looked at, and how the copies go
+ * Says when to look at the first copy that a shard has in its later topic, and how the copies go
  * out. Times are epoch milliseconds.
  */
 final class LapClock {
@@ -14,19 +14,19 @@ final class LapClock {
 
   private long at = NEVER;
 
-  /** When the lap of the first copy ends; until that is read, when it was heard of. */
+  /** When the lap of the first copy ends; until that copy is read, when it was heard of. */
   private long ends = NEVER;
 
   /** Milliseconds until it is looked again, if there was nothing. */
   private long pause = 1;
 
-  /** How the copies go out since Kafka has refused some, or null. */
+  /** How the copies go out after Kafka has refused some, or null. */
   private @Nullable LapTrial trial;
 
   /** Why the copies cannot be read, or null. */
   private @Nullable String problem;
 
-  /** The shard is opened; it is looked at once. */
+  /** The shard is opened: the first look is due at once. */
   void open(long copies, long now) {
     ends = copies == 0 ? NEVER : now;
     at = 0;
@@ -34,12 +34,12 @@ final class LapClock {
     problem = null;
   }
 
-  /** When to look; {@link Long#MAX_VALUE}: there is nothing to look at. */
+  /** When to look; {@link Long#MAX_VALUE} if there is nothing to look at. */
   long at() {
     return at;
   }
 
-  /** When the lap of the first copy ends; {@link Long#MAX_VALUE}: there is none. */
+  /** When the lap of the first copy ends; {@link Long#MAX_VALUE} if there is none. */
   long ends() {
     return ends;
   }
@@ -71,22 +71,25 @@ final class LapClock {
     at = now + TRY_AGAIN_MS;
   }
 
-  /** Whatever was known of it may be wrong. */
+  /** What was known of the later topic may be wrong. */
   void lookAtOnce() {
     at = 0;
   }
 
-  /** There may be more. */
+  /** There may be more copies. */
   void lookAgain(long now) {
     at = now + LOOK_AGAIN_MS;
   }
 
-  /** What was written just now may be all that there is. */
+  /** The copies that were written just now may be all that there are. */
   void lookAgainAtLatest(long now) {
     at = Math.min(at, now + LOOK_AGAIN_MS);
   }
 
-  /** Nothing was there: it is on its way, or not committed yet, or gone although it was counted. */
+  /**
+   * Nothing was there: the copy is on its way, or not committed yet, or gone although it was
+   * counted.
+   */
   void nothing(long copies, long now) {
     pause = Math.min(2 * pause, TRY_AGAIN_MS);
     at = copies == 0 && pause == TRY_AGAIN_MS ? NEVER : now + pause;
@@ -105,12 +108,12 @@ final class LapClock {
     at = itsEnd;
   }
 
-  /** So much was judged, and so many copies are left. */
+  /** Some copies were judged, and this many are left. */
   void judged(long copies, long now) {
     if (copies == 0) {
       ends = NEVER;
     } else if (at > now + LOOK_AGAIN_MS) {
-      // The next one was read, and has not finished its lap.
+      // The next copy was read, and has not finished its lap.
       ends = at;
     }
   }

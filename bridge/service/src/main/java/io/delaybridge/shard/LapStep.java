@@ -33,12 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last step of a turn: copies in the later topic that are a lap old are judged. What is near by
- * now goes home, to the intake; what is still far takes another lap; what was cancelled or replaced
- * is dropped. One shard a turn, and one transaction with its checkpoint. See ADR 32.
+ * The last step of a turn: judges the copies in the later topic that are a lap old. A copy that is
+ * near by now goes home, to the intake; a copy that is still far takes another lap; a copy that was
+ * cancelled or replaced is dropped. A turn judges one shard, in one transaction with its
+ * checkpoint. See ADR 32.
  *
- * <p>A shard whose store knows nothing of what waits there reads the ids of it before anything
- * else.
+ * <p>If the store of a shard does not know what waits in the later topic, the ids of these copies
+ * are read before anything else.
  */
 final class LapStep {
 
@@ -114,7 +115,10 @@ final class LapStep {
     }
   }
 
-  /** What the store says of ids counts only if it has all that was read by the last checkpoint. */
+  /**
+   * Whether the store can be asked about ids. What it says counts only if it has all that was read
+   * by the last checkpoint.
+   */
   private static boolean isReady(Shard shard) {
     return shard.index == Index.COMPLETE && !shard.isBehindCheckpoint() && !shard.trustsStore;
   }
@@ -126,7 +130,7 @@ final class LapStep {
     List<DelayedMessage> ripe = new ArrayList<>();
     long judgedTo = shard.laps.judged();
     if (read.records().isEmpty()) {
-      // Past the markers of transactions, which are deleted as well: the next checkpoint has it.
+      // Passes the markers of transactions, which are deleted as well: the next checkpoint has it.
       shard.laps = shard.laps.judged(read.next(), 0);
       shard.lapClock.nothing(shard.laps.copies(), now);
       return;
@@ -152,9 +156,12 @@ final class LapStep {
     }
   }
 
-  /** Those whose id stands for them, and those without one; null if that cannot be told. */
+  /**
+   * Returns the copies whose id stands for them, and those without an id; null if that cannot be
+   * told.
+   */
   private @Nullable List<DelayedMessage> alive(Shard shard, List<DelayedMessage> copies) {
-    // Asked without ids as well: a store that fell back must not be overlooked.
+    // Asked even if no copy has an id: a store that fell back must not be overlooked.
     Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(copies)));
     if (judged.next() != shard.next) {
       assignment.follow(shard, judged.next());
@@ -267,7 +274,7 @@ final class LapStep {
     }
   }
 
-  /** Where those that have an id are now, unless they are on their way home. */
+  /** Returns where the messages with an id are now, except those on their way home. */
   private static List<Named> placed(List<Outgoing> outgoing, Outcome.Done done) {
     List<Named> placed = new ArrayList<>();
     for (int i = 0; i < outgoing.size(); i++) {
@@ -294,9 +301,9 @@ final class LapStep {
   }
 
   /**
-   * The copies up to here go out one by one from now on: what is refused alone, with the evidence
-   * that {@link Refusal} wants, is decided otherwise. Without a transaction that also keeps those
-   * that Kafka takes from going out again and again.
+   * Lets the copies up to here go out one by one from now on. A copy that is refused alone, with
+   * the evidence that {@link Refusal} wants, is decided otherwise. Without a transaction, this also
+   * keeps those that Kafka takes from going out again and again.
    */
   private void refused(
       Shard shard, Outcome.Refused refused, List<Outgoing> outgoing, long judgedTo) {

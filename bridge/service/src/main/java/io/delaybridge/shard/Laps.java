@@ -1,10 +1,10 @@
 package io.delaybridge.shard;
 
 /**
- * How the later topic of a shard stands, as the checkpoint keeps it.
+ * The state of the later topic of a shard, as the checkpoint keeps it.
  *
- * @param judged offset in the partition of the later topic up to which the copies were judged: what
- *     is behind it is what waits there
+ * @param judged offset in the partition of the later topic up to which the copies were judged;
+ *     those behind it wait there
  * @param copies how many messages wait there; some of them may have been cancelled or replaced
  */
 public record Laps(long judged, long copies) {
@@ -17,7 +17,7 @@ public record Laps(long judged, long copies) {
     return more == 0 ? this : new Laps(judged, copies + more);
   }
 
-  /** These were judged, and so many have not been written there again. */
+  /** The state after copies were judged, of which this many have not been written there again. */
   Laps judged(long upTo, long gone) {
     return new Laps(upTo, Math.max(0, copies - gone));
   }

@@ -7,12 +7,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The later topics as a loop reads them: from where it wants, with no group. One instance belongs
- * to one loop and is called by its thread only. Throws a KafkaException if Kafka does not answer.
+ * Reads the later topics for a loop: from any offset, with no group. One instance belongs to one
+ * loop and is called by its thread only. Throws a KafkaException if Kafka does not answer.
  */
 public interface LaterTopic extends AutoCloseable {
 
-  /** Where there is none. */
+  /** Used where there is no later topic. */
   LaterTopic NONE =
       new LaterTopic() {
         @Override
@@ -34,7 +34,7 @@ public interface LaterTopic extends AutoCloseable {
         public void close() {}
       };
 
-  /** The partition in which what is far of a shard waits. */
+  /** The partition in which the far messages of a shard wait. */
   static TopicPartition partition(ShardId shard) {
     return new TopicPartition(DelayTopics.laterOf(shard.topic()), shard.partition());
   }
@@ -47,12 +47,12 @@ public interface LaterTopic extends AutoCloseable {
    */
   record Read(List<ConsumerRecord<byte[], byte[]>> records, long next) {}
 
-  /** Whether the intake has one; does not ask Kafka. */
+  /** Whether the intake has a later topic; does not ask Kafka. */
   boolean exists(String intake);
 
   /**
-   * Reads on. Does not wait: it may return nothing although there is something. Throws an
-   * OffsetOutOfRangeException if what was there was deleted.
+   * Reads records from an offset on. Does not wait: it may return nothing although there is
+   * something. Throws an OffsetOutOfRangeException if the records there were deleted.
    *
    * @param from offset in the partition
    * @param most records

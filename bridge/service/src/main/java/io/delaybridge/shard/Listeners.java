@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells several listeners the same. */
+/** Passes each call on to several listeners. */
 public final class Listeners implements LoopListener {
 
   private final List<LoopListener> all;
@@ -18,7 +18,7 @@ public final class Listeners implements LoopListener {
     this.all = new CopyOnWriteArrayList<>(all);
   }
 
-  /** One more, before the loops start. */
+  /** Adds a listener, before the loops start. */
   public void add(LoopListener one) {
     all.add(one);
   }

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that a loop turns. One that has not finished a turn for too long hangs: its thread is
- * interrupted, so that it closes what it has, leaves the group and begins anew. One that heeds no
- * interrupt for as long again is abandoned: its producer and its connection to the store are closed
- * from outside, its consumer leaves the group by itself, and a fresh loop takes its place. See ADR
- * 14, also for what an abandoned one can still do.
+ * Keeps a loop turning. A loop that has not finished a turn for too long hangs: its thread is
+ * interrupted, so that it closes what it has, leaves the group and begins anew. A loop that does
+ * not heed the interrupt for as long again is abandoned: its producer and its connection to the
+ * store are closed from outside, its consumer leaves the group by itself, and a fresh loop takes
+ * its place. See ADR 14, also for what an abandoned loop can still do.
  *
  * <p>Safe for use by many threads, but {@link #check} is for one.
  */
@@ -24,7 +24,7 @@ public final class LoopKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LoopKeeper.class);
   private static final int FRAMES = 6;
 
-  /** Of a loop that was interrupted, with servers that do not answer: much more than it takes. */
+  /** Time for an interrupted loop to close when servers do not answer: much more than it takes. */
   private static final Duration CLOSING = Duration.ofSeconds(30);
 
   /** Frames that do not tell what a thread is about. */
@@ -52,9 +52,9 @@ public final class LoopKeeper {
   }
 
   /**
-   * @param threadName of the loop
+   * @param threadName name of the loop's thread
    * @param fresh makes the loop, again for each one that is abandoned
-   * @param longestTurn what takes longer hangs
+   * @param longestTurn a loop whose turn takes longer hangs
    */
   public LoopKeeper(
       String threadName,
@@ -75,7 +75,7 @@ public final class LoopKeeper {
     seat.thread.start();
   }
 
-  /** What the loop was at the end of its last turn; {@code HANGS} if that is too long ago. */
+  /** The state of the loop at the end of its last turn; {@code HANGS} if that is too long ago. */
   public LoopStatus status() {
     Seat now = seat;
     LoopStatus status = now.loop.status();
@@ -91,8 +91,8 @@ public final class LoopKeeper {
 
   /**
    * Why only another process can help, or null. By then the loop has been interrupted, and should
-   * have begun anew or been abandoned. Servers that are away do not make it so, however long: what
-   * waits for them heeds an interrupt.
+   * have begun anew or been abandoned. Servers that are away do not cause this, for however long: a
+   * loop that waits for them heeds an interrupt.
    */
   public @Nullable String lost() {
     Seat now = seat;
@@ -104,7 +104,7 @@ public final class LoopKeeper {
     return lost ? "%s: %s".formatted(status.loop(), problem(now, status)) : null;
   }
 
-  /** Passes on to the loop, unless it hangs; see {@link ShardLoop#resume}. */
+  /** Passes the call on to the loop, unless it hangs; see {@link ShardLoop#resume}. */
   public boolean resume(ShardId shard) {
     ShardLoop loop = seat.loop;
     return !hangs(loop.status()) && loop.resume(shard);
@@ -117,9 +117,9 @@ public final class LoopKeeper {
   }
 
   /**
-   * Waits so long for the loop to end; then its thread is interrupted.
+   * Waits this long for the loop to end; then interrupts its thread.
    *
-   * @return true if it has ended by itself
+   * @return true if the loop has ended by itself
    */
   public boolean join(long millis) throws InterruptedException {
     Thread thread = seat.thread;
@@ -132,7 +132,10 @@ public final class LoopKeeper {
     return true;
   }
 
-  /** To be called several times within the longest turn. Does not block. */
+  /**
+   * Checks whether the loop turns. To be called several times within the longest turn. Does not
+   * block.
+   */
   public void check() {
     Seat now = seat;
     LoopStatus status = now.loop.status();
@@ -168,13 +171,16 @@ public final class LoopKeeper {
     listener.beganAnew(status.loop());
   }
 
-  /** One thread left behind is bearable; were there more, nobody would notice until memory ends. */
+  /**
+   * Whether a loop may be abandoned. One thread left behind is bearable; if there were more, nobody
+   * would notice until memory ends.
+   */
   private boolean mayAbandon() {
     Thread before = abandoned;
     return before == null || !before.isAlive();
   }
 
-  /** One that failed pauses; one that has ended is in nobody's way. */
+  /** Whether the loop hangs. A loop that failed pauses; one that has ended is in nobody's way. */
   private boolean hangs(LoopStatus status) {
     return status.state() != LoopStatus.State.FAILED
         && status.state() != LoopStatus.State.STOPPED

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what a loop did, for metrics. Called on the loop's thread, after the fact was committed;
- * must not block. A listener hears what it has a method for.
+ * must not block. A listener hears only of events that it has a method for.
  */
 public interface LoopListener {
 
@@ -20,7 +20,7 @@ public interface LoopListener {
    */
   default void memory(double share) {}
 
-  /** Records of the intake were read and stored, or delivered without. */
+  /** Records of the intake were read and stored, or delivered without being stored. */
   default void ingested(ShardId shard, int records) {}
 
   /**
@@ -31,9 +31,9 @@ public interface LoopListener {
   record Admitted(DelayedMessage message, long timestamp) {}
 
   /**
-   * Messages of an intake with limits came in that the log has not had before: neither what is read
-   * again nor copies of the bridge, but for the next occurrence of what repeats. They are about to
-   * be stored.
+   * Messages of an intake with limits came in that the log has not had before. They are neither
+   * read again nor copies that the bridge wrote, except the next occurrence of a repeating message.
+   * They are about to be stored.
    */
   default void admitted(ShardId shard, List<Admitted> messages) {}
 
@@ -47,7 +47,7 @@ public interface LoopListener {
   /**
    * A message went to the dead-letter topic.
    *
-   * @param target that it was for, null if it named none
+   * @param target target of the message, null if it named none
    */
   default void deadLettered(ShardId shard, @Nullable String target, Reason reason) {}
 
@@ -55,19 +55,19 @@ public interface LoopListener {
   default void retried(ShardId shard, Reason reason) {}
 
   /**
-   * Copies in the later topic were judged. What could not be read of them is dead-lettered, and not
-   * among these.
+   * Copies in the later topic were judged. Copies that could not be read are dead-lettered, and not
+   * counted here.
    *
-   * @param home went to the intake, being near by now
-   * @param again take another lap
-   * @param dropped were cancelled or replaced
+   * @param home copies that went to the intake, being near by now
+   * @param again copies that take another lap
+   * @param dropped copies that were cancelled or replaced
    */
   default void judged(ShardId shard, int home, int again, int dropped) {}
 
   /** An ask was answered. */
   default void answered(ShardId shard, Verdict verdict) {}
 
-  /** The frontier had already covered what the store returned. */
+  /** The store returned messages that the frontier had already covered. */
   default void skipped(ShardId shard, int messages) {}
 
   /**

@@ -9,8 +9,8 @@ import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /**
- * What a loop works with: one consumer, one producer, one connection to the store. Made anew each
- * time the loop begins, closed when it ends.
+ * The ports of a loop: one consumer, one producer, one connection to the store. They are made anew
+ * each time the loop begins, and closed when it ends.
  *
  * @param expel takes the consumer out of the group from outside; does not wait
  */
@@ -41,7 +41,7 @@ public record LoopPorts(
     }
   }
 
-  /** Closes what another thread than the loop's may close: not the consumer. */
+  /** Closes everything that a thread other than the loop's may close: not the consumer. */
   void abandon() {
     expel.run();
     try (store) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a loop from outside.
+ * The state of a loop as seen from outside.
  *
  * @param problem why it failed last, or null
  * @param lastTurn end of the last turn on the monotonic clock, nanoseconds
@@ -19,9 +19,9 @@ public record LoopStatus(
     String loop, State state, @Nullable String problem, long lastTurn, List<ShardStatus> shards) {
 
   /**
-   * Every shard of these loops once. One that hangs still tells of shards that the group has given
-   * to another since: the one that turns knows better, and of two that do, the one that turned
-   * last.
+   * Returns every shard of these loops once. A loop that hangs still reports shards that the group
+   * has since given to another loop. So a loop that turns counts more, and of two that do, the one
+   * that turned last.
    */
   public static Collection<ShardStatus> shards(List<LoopStatus> loops) {
     Map<ShardId, ShardStatus> shards = new LinkedHashMap<>();

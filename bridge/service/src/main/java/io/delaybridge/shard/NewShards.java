@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The shards that are known to be new: when this process started, their partitions had no record.
- * Later an empty log would not tell any more, since producers do not wait until the group has
- * divided the partitions and a loop has opened the shard. See ADR 20.
+ * The shards that are known to be new: their partitions had no record when this process started.
+ * Later, an empty log would not tell this any more, because producers do not wait until the group
+ * has divided the partitions and a loop has opened the shard. See ADR 20.
  *
  * <p>Immutable.
  */
@@ -33,17 +33,17 @@ public final class NewShards {
   }
 
   /**
-   * Looks at what Kafka has now; to be called before a loop runs. Blocks. Whether there is a
-   * checkpoint is not asked: whoever opens the shard looks for one, and a group that is as new as
-   * the intake would have to be waited for.
+   * Looks at what Kafka has now; to be called before a loop runs. Blocks. This does not ask whether
+   * there is a checkpoint: the loop that opens the shard looks for one, and a group that is as new
+   * as the intake would have to be waited for.
    *
    * @param created topics that this process has just created: all that they have is new
    * @throws UnavailableException if Kafka does not answer, or does not know a topic yet
    */
   public static NewShards look(ShardDirectory directory, Collection<String> created)
       throws UnavailableException, InterruptedException {
-    // The ids of the topics before the offsets: if a topic is created anew meanwhile, they are of
-    // no shard that is.
+    // The ids of the topics before the offsets: if a topic is created anew in between, these ids
+    // belong to no shard that exists.
     List<ShardStore.Shard> shards = directory.keys();
     List<ShardId> asked =
         shards.stream()

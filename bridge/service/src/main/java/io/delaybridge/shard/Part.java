@@ -14,15 +14,15 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the turn means for one shard.
+ * The part of a turn that concerns one shard.
  *
- * @param outgoing what goes out of it, in key order
- * @param bytes of that, about
- * @param answers asks that nothing goes out for
- * @param paused whether its delivery is paused once that is done
- * @param after its frontier once that is out
+ * @param outgoing the messages that go out, in key order
+ * @param bytes about how many bytes these have
+ * @param answers asks for which nothing goes out
+ * @param paused whether delivery of the shard is paused once that is done
+ * @param after frontier of the shard once that is out
  * @param first key of the first message that stays
- * @param hold why that one can go nowhere for the time being, or null
+ * @param hold why that message can go nowhere for the time being, or null
  */
 record Part(
     Take take,
@@ -34,22 +34,22 @@ record Part(
     Due first,
     @Nullable String hold) {
 
-  /** An ask, as the message in whose place it is, and what is said to it. */
+  /** An ask, as the message in whose place it is, and the answer to it. */
   record Answer(DelayedMessage message, Verdict verdict) {
 
-    /** Whether it is about the shard, and not about one message. */
+    /** Whether the ask is about the shard, and not about one message. */
     boolean isOfShard() {
       StoredAsk ask = message.ask();
       return ask != null && !ask.verb().namesMessage();
     }
   }
 
-  /** Nothing of the shard is settled by this turn. */
+  /** Whether this turn settles nothing of the shard. */
   boolean isEmpty() {
     return outgoing.isEmpty() && answers.isEmpty();
   }
 
-  /** Of the answers, those to asks that are about the shard and not about one message. */
+  /** The answers to asks that are about the shard and not about one message. */
   Stream<Answer> answersOfShard() {
     return answers.stream().filter(Answer::isOfShard);
   }
@@ -62,7 +62,7 @@ record Part(
     return shard().committedSeq + 1;
   }
 
-  /** What is settled once that is out. */
+  /** The pair that says what is settled once the messages are out. */
   Pair pair() {
     return pair(take, first);
   }
@@ -83,11 +83,12 @@ record Part(
   }
 
   /**
-   * The pair says no more than is needed: nothing of what is due later than the take. So its key
-   * rises with the clock, and one pair dominates the next; with the first key alone, messages that
-   * come in ever earlier due order would each leave a pair behind. See ADR 8.
+   * The pair says no more than is needed: nothing about messages that are due later than the take.
+   * So its key rises with the clock, and each pair dominates the one before. If it used the first
+   * key alone, messages that come in ever earlier due order would each leave a pair behind. See ADR
+   * 8.
    *
-   * <p>A shard whose checkpoint is lost trusts the store: there the first pair says that whatever
+   * <p>A shard whose checkpoint is lost trusts the store: its first pair says that every message
    * the store does not have is settled.
    */
   private static Pair pair(Take take, Due first) {

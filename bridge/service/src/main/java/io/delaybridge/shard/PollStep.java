@@ -18,13 +18,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * The first step of a turn: waits until there is something to do, and reads what came.
+ * The first step of a turn: waits until there is something to do, and reads the records that came.
  *
- * <p>A turn and its transaction cost about the same for one message as for ten. So nothing happens
- * the moment that it could: what is due waits for the tolerance of its intake, and what is read for
- * half of it, whichever ends first; all that is there by then goes into one turn. Half, because a
- * record that the broker gets after it has answered comes with the next answer, and waits again.
- * See ADR 37.
+ * <p>A turn and its transaction cost about the same for one message as for ten. So the step does
+ * not act at the first moment it could: due messages wait for the tolerance of their intake, and
+ * records that were read wait for half of it, whichever ends first. Everything that is there by
+ * then goes into one turn. It is half because a record that the broker gets after it has answered
+ * comes with the next answer, and waits again. See ADR 37.
  */
 final class PollStep {
 
@@ -33,7 +33,7 @@ final class PollStep {
   /** A poll that takes no longer has not waited. */
   private static final long AT_ONCE = Duration.ofMillis(1).toNanos();
 
-  /** So many need no others to share a turn. */
+  /** This many records need no others to share a turn. */
   private static final int MANY = 100;
 
   private final Consumer<byte[], byte[]> consumer;
@@ -59,7 +59,7 @@ final class PollStep {
   }
 
   /**
-   * @param longest nanoseconds that it waits if there is nothing to do
+   * @param longest nanoseconds to wait if there is nothing to do
    * @param backoff nanoseconds in which nothing is to be delivered
    */
   ConsumerRecords<byte[], byte[]> run(long longest, long backoff) {
@@ -67,7 +67,7 @@ final class PollStep {
     ConsumerRecords<byte[], byte[]> read = read(untilNext(longest, backoff));
     long now = clocks.nanoTime();
     if (isFewAndAll(read)) {
-      // If it was there already, it has waited while the last turn ran.
+      // Records that were there already have waited while the last turn ran.
       long since = now - begun > AT_ONCE ? now : readAt;
       long rest = Math.min(since + tolerance() / 2 - now, untilNext(longest, backoff));
       if (rest > 0) {
@@ -80,7 +80,10 @@ final class PollStep {
     return read;
   }
 
-  /** Where more waits already, nobody waits for more. */
+  /**
+   * Whether few records were read and the intake has no more. If it has more, nobody waits for
+   * others.
+   */
   private boolean isFewAndAll(ConsumerRecords<byte[], byte[]> read) {
     return !read.isEmpty()
         && read.count() < MANY
@@ -88,7 +91,7 @@ final class PollStep {
             .allMatch(partition -> consumer.currentLag(partition).orElse(0) == 0);
   }
 
-  /** Nanoseconds that all of the loop's intakes have in common. */
+  /** The smallest tolerance among the loop's intakes, in nanoseconds. */
   private long tolerance() {
     long least = Long.MAX_VALUE;
     for (Shard shard : assignment.all()) {
@@ -110,7 +113,10 @@ final class PollStep {
     return new ConsumerRecords<>(all, next);
   }
 
-  /** What cannot be read of one shard is told of that shard, and is nothing to the others. */
+  /**
+   * Polls. If a shard cannot be read, only that shard is closed or stopped; the others are not
+   * affected.
+   */
   private ConsumerRecords<byte[], byte[]> read(long wait) {
     try {
       return consumer.poll(Duration.ofNanos(wait));
@@ -123,7 +129,7 @@ final class PollStep {
         }
       }
     } catch (TopicAuthorizationException e) {
-      // Told of one intake in the place of the records of all. It is tried again when it is opened.
+      // About one intake, but thrown in place of all records. Tried again when the shard is opened.
       for (Shard shard : assignment.open()) {
         if (e.unauthorizedTopics().contains(shard.id.topic())) {
           assignment.stop(shard, "the bridge may not read the intake");
@@ -143,10 +149,11 @@ final class PollStep {
   }
 
   /**
-   * The consumer throws the plain class for bytes that it cannot read, with the partition in the
-   * text only; what else goes wrong in a poll has a class of its own.
+   * Returns the shard that cannot be read. For bytes that it cannot read, the consumer throws the
+   * plain class and names the partition in the text only. All other failures of a poll have a class
+   * of their own.
    *
-   * @throws KafkaException as given, if it is of no single shard
+   * @throws KafkaException as given, if it is not about a single shard
    */
   private Shard unreadable(KafkaException e) {
     if (e.getClass() == KafkaException.class) {

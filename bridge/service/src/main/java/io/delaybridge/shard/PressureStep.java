@@ -45,7 +45,7 @@ final class PressureStep {
   }
 
   /**
-   * Asks Redis once a second, and more seldom while nothing comes in that could fill it.
+   * Asks Redis once a second, and less often while nothing comes in that could fill it.
    *
    * @param fed whether this turn has read anything
    */

@@ -1,8 +1,8 @@
 package io.delaybridge.shard;
 
 /**
- * How far the ids of the copies in a shard's later topic are recalled, which must be done before
- * anything of the shard is read. Offsets are of the later topic. See ADR 32.
+ * Tracks how far the ids of the copies in a shard's later topic are recalled. This must be done
+ * before anything of the shard is read. Offsets are of the later topic. See ADR 32.
  */
 final class Recall {
 
@@ -10,7 +10,7 @@ final class Recall {
   private long from;
   private long to;
 
-  /** The copies from the one offset to the other are to be recalled; there may be none. */
+  /** Begins to recall the copies from one offset to the other; there may be none. */
   void begin(long first, long end) {
     running = true;
     from = first;

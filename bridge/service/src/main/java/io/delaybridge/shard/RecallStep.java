@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the store's index of ids knows what is far: reads the ids of the copies in the
- * later topic that are not judged, before the shard reads anything else. See ADR 32.
+ * Makes the store's index of ids know the far messages: reads the ids of the copies in the later
+ * topic that are not judged, before the shard reads anything else. See ADR 32.
  */
 final class RecallStep {
 
@@ -36,7 +36,7 @@ final class RecallStep {
     this.settings = settings;
   }
 
-  /** One page of it, if the index does not know everything yet. */
+  /** Recalls one page, if the index does not know everything yet. */
   void run(Shard shard) {
     if (shard.recall.isRunning()) {
       recall(shard);
@@ -48,7 +48,7 @@ final class RecallStep {
   private void complete(Shard shard) {
     if (Replies.await(store.complete(shard.key, shard.sweep.fedTo(shard)))) {
       shard.knows(Index.COMPLETE);
-      // The marks of what was taken back meanwhile.
+      // The marks of messages that were taken back meanwhile.
       shard.sweep.idsAreLeft();
     } else {
       assignment.close(shard, "Redis has fallen back, or another bridge has opened it since");
@@ -78,7 +78,9 @@ final class RecallStep {
     }
   }
 
-  /** Some copies. Passes over what was deleted, if that was no copy, or nobody minds. */
+  /**
+   * Reads some copies. Passes over deleted records if none was a copy, or if the settings allow it.
+   */
   LaterTopic.Read read(Shard shard, long from) {
     try {
       return later.read(shard.id, from, MOST);
@@ -93,7 +95,7 @@ final class RecallStep {
     }
   }
 
-  /** Those that have an id. */
+  /** Returns the copies that have an id. */
   static List<Named> named(List<DelayedMessage> copies) {
     List<Named> named = new ArrayList<>();
     for (DelayedMessage copy : copies) {

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a loop does before it joins the group: it asks once what it will ask for each shard, and
- * connects to whomever it will need. Whatever takes long the first time, classes to load and
- * connections to open, is then done while nobody waits for it.
+ * Asks once, before a loop joins the group, what the loop will ask for each shard, and connects to
+ * every server that it will need. Whatever takes long the first time, such as loading classes and
+ * opening connections, is then done while nobody waits for it.
  */
 final class Rehearsal {
 
@@ -29,16 +29,16 @@ final class Rehearsal {
   private final LoopPorts ports;
   private final Runnable alive;
 
-  /** Takes what is told after each step, of which each may take some seconds. */
+  /** Takes a callback to run after each step; each step may take some seconds. */
   Rehearsal(LoopPorts ports, Runnable alive) {
     this.ports = ports;
     this.alive = alive;
   }
 
-  /** What fails here is told when it matters. */
+  /** Runs the rehearsal. A failure here is reported when it matters. */
   void run(Collection<String> intakes) {
     try {
-      // First what fails soonest if Kafka is away.
+      // The steps that fail soonest if Kafka is away come first.
       for (String intake : intakes) {
         ask(intake);
         alive.run();
@@ -64,7 +64,7 @@ final class Rehearsal {
     consumer.endOffsets(List.of(any), TIMEOUT);
   }
 
-  /** With a shard that nobody has, and that is gone afterwards. */
+  /** Uses a shard that nobody has, and that is gone afterwards. */
   private void store() {
     String name = "rehearsal-" + UUID.randomUUID();
     ShardStore.Shard nobodys = new ShardStore.Shard(new ShardId(name, 0), name);

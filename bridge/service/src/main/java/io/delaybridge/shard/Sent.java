@@ -8,7 +8,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * One record of a turn.
  *
- * @param of what it is a record of, which may have two
+ * @param of the outgoing message that the record is of, which may have two records
  */
 record Sent(Outgoing of, ProducerRecord<byte[], byte[]> record) {
 
@@ -19,7 +19,7 @@ record Sent(Outgoing of, ProducerRecord<byte[], byte[]> record) {
   }
 
   /**
-   * Whether nothing but one message can be the reason if one of these is refused: there is one
+   * Whether only one message can be the reason if one of these records is refused: there is one
    * record, or there are two of the same kind.
    */
   static boolean isAlone(List<Sent> sent) {

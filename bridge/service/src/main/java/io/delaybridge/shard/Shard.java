@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop remembers of one shard while the partition is assigned to it; thrown away with the
- * assignment. Confined to the loop's thread.
+ * The state that a loop keeps for one shard while the partition is assigned to it; thrown away with
+ * the assignment. Confined to the loop's thread.
  *
  * <pre>
  *   CLOSED --acquire--> OPEN &lt;--memory, checkpoint size--> PAUSED
@@ -45,16 +45,20 @@ final class Shard {
   private long holdBackoff;
   private long heldUntil;
 
-  /** Its keys contradict each other: they must be dropped before it is opened again. */
+  /**
+   * Whether its keys contradict each other: then they must be dropped before it is opened again.
+   */
   boolean damaged;
 
-  /** Why the intake is not what was read of it, or null. Only a restart takes that back. */
+  /** Why the intake differs from what was read of it, or null. Only a restart resets this. */
   @Nullable String truncated;
 
-  /** The highest leader epoch of what was read, -1 if none is known. */
+  /** The highest leader epoch of the records that were read, -1 if none is known. */
   private int epoch = -1;
 
-  /** Up to this offset that epoch tells: what somebody else has fed the store with may be newer. */
+  /**
+   * Up to this offset that epoch holds: records that another loop fed to the store may be newer.
+   */
   private long readTo = -1;
 
   // Known while open.
@@ -64,24 +68,25 @@ final class Shard {
 
   ShardStore.Shard key;
 
-  /** What the store answered last; the position of the consumer is equal to it between turns. */
+  /** The last answer of the store; between turns, the position of the consumer is equal to it. */
   long next;
 
   Frontier frontier = Frontier.NONE;
   Admission admission = Admission.of(0);
   int born;
 
-  /** An operator has stopped delivery; asks are still answered. Part of the checkpoint. */
+  /** Whether an operator has stopped delivery; asks are still answered. Part of the checkpoint. */
   boolean paused;
 
-  /** What the committed checkpoint says of that. */
+  /** Whether the committed checkpoint says that delivery is paused. */
   boolean committedPaused;
 
-  /** It was resumed since, which outlives that it is closed: no ask in the log says so. */
+  /** Whether it was resumed since. This outlives a close, because no ask in the log says so. */
   private boolean resumed;
 
   /**
-   * There was no checkpoint, but the store had the shard: it is believed until one is committed.
+   * Whether there was no checkpoint, but the store had the shard. Then the store is believed until
+   * a checkpoint is committed.
    */
   boolean trustsStore;
 
@@ -95,29 +100,34 @@ final class Shard {
   /** Not later than the key of the first pending message, as far as is known. */
   Due first = Due.NEVER;
 
-  /** Since when the first message that was taken last could have been delivered. */
+  /** Since when the first message of the last take could have been delivered. */
   long deliverableSince;
 
-  /** What was polled in this turn and is stored at its end, without what is out by then. */
+  /**
+   * The batch that was polled in this turn. It is stored at the end of the turn, without the
+   * messages that are out by then.
+   */
   @Nullable Batch waiting;
 
-  /** The store is to be asked what is due although nothing is known to be. */
+  /** Whether to ask the store what is due although nothing is known to be due. */
   boolean look;
 
   long pending;
   long overdue;
 
-  /** How the later topic stands, with what has gone there since the last checkpoint. */
+  /**
+   * The state of the later topic, with the copies that have gone there since the last checkpoint.
+   */
   Laps laps = Laps.NONE;
 
   final LapClock lapClock = new LapClock();
 
-  /** What the store's index of ids knows of what is far. */
+  /** What the store's index of ids knows about far messages. */
   Index index = Index.NEAR;
 
   final Recall recall = new Recall();
 
-  /** All before this offset were counted against the limits of the intake. */
+  /** All messages before this offset were counted against the limits of the intake. */
   long countedTo;
 
   final Evidence evidence = new Evidence();
@@ -201,7 +211,10 @@ final class Shard {
     sweep.open(logEnd);
   }
 
-  /** The store's index knows so much of what is far, and must not know less when it is fed. */
+  /**
+   * Notes how much the store's index knows about far messages. It must not know less when it is
+   * fed.
+   */
   void knows(Index known) {
     index = known;
     if (known != Index.NEAR) {
@@ -209,7 +222,10 @@ final class Shard {
     }
   }
 
-  /** A message has gone to the later topic; if nothing was there, it is the first to look at. */
+  /**
+   * Counts a message that has gone to the later topic; if none was there, it is the first to look
+   * at.
+   */
   void wentLater(long now) {
     if (laps.copies() == 0) {
       lapClock.first(now);
@@ -217,21 +233,22 @@ final class Shard {
     laps = laps.plus(1);
   }
 
-  /** These need not be stored any more. */
+  /** Notes that these messages are out: they need not be stored any more. */
   void out(List<ShardStore.Settled> messages) {
     if (waiting != null) {
       waiting = waiting.without(messages);
     }
   }
 
-  /** The store and Kafka work for this shard. */
+  /** Notes that the store and Kafka work for this shard. */
   void worked() {
     backoff = 0;
   }
 
   /**
-   * What the store must have been fed with before anything may be taken: all that is settled by the
-   * frontier, and all that was read by the last checkpoint, for a cancel may be the last of it.
+   * The offset up to which the store must have been fed before anything may be taken. It includes
+   * everything that the frontier settles, and everything that was read by the last checkpoint,
+   * because the last of it may be a cancel.
    */
   long decidedTo() {
     return Math.max(frontier.highest(), committedOffset);
@@ -242,17 +259,17 @@ final class Shard {
     return next < decidedTo();
   }
 
-  /** Of a paused or held shard only asks are taken. */
+  /** Whether only asks are taken, because the shard is paused or held. */
   boolean takesAsksOnly(long nanoTime) {
     return paused || isHeld(nanoTime);
   }
 
-  /** Up to which due time, in epoch milliseconds, things may be taken. */
+  /** The due time, in epoch milliseconds, up to which messages may be taken. */
   long horizon(long now) {
     return paused ? Due.ASKED : now;
   }
 
-  /** It is delivered from again, whatever the last checkpoint says. */
+  /** Resumes delivery, whatever the last checkpoint says. */
   void resume() {
     resumed = true;
     paused = false;
@@ -278,8 +295,9 @@ final class Shard {
   }
 
   /**
-   * So much is read. Kafka can tell by the epoch whether a log still has what is before an offset;
-   * a higher one than that of the last record does as well, if it was read from the same log.
+   * Notes how far the intake was read. The epoch lets Kafka tell whether a log still has the
+   * records before an offset. An epoch higher than that of the last record serves as well, if it
+   * was read from the same log.
    */
   void read(OffsetAndMetadata position) {
     position

@@ -29,14 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Kafka knows of all shards of all instances. Safe for use by many threads; every method
- * blocks.
+ * Asks Kafka about all shards of all instances. Safe for use by many threads; every method blocks.
  */
 public final class ShardDirectory {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardDirectory.class);
 
-  /** Kafka did not tell. */
+  /** Kafka did not answer. */
   public static final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -92,7 +91,7 @@ public final class ShardDirectory {
   }
 
   /**
-   * Where each log ends, what is in open transactions included: a record that Kafka has
+   * Where each log ends, including records in open transactions: a record that Kafka has
    * acknowledged is below it.
    */
   public Map<ShardId, Long> ends(Collection<ShardId> shards)
@@ -133,9 +132,9 @@ public final class ShardDirectory {
   }
 
   /**
-   * What Kafka has committed of a shard.
+   * What Kafka has committed for a shard.
    *
-   * @param offset of the intake; all before it was read
+   * @param offset of the intake; all records before it were read
    */
   public record Committed(long offset, Checkpoint checkpoint) {}
 

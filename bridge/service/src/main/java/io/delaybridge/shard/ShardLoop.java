@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that turns until it is told to stop. If a turn throws, or the thread is interrupted
- * while nobody told it to stop, everything the loop holds is closed and it begins anew after a
- * pause: the group gives it its partitions back, or another loop. See {@link LoopKeeper} for what
+ * Runs turns on its thread until it is told to stop. If a turn throws, or the thread is interrupted
+ * while nobody told it to stop, the loop closes everything it holds and begins anew after a pause:
+ * the group gives its partitions back to it, or to another loop. See {@link LoopKeeper} for what
  * interrupts it.
  */
 public final class ShardLoop implements Runnable {
@@ -63,13 +63,13 @@ public final class ShardLoop implements Runnable {
         new LoopStatus(name, LoopStatus.State.JOINING, null, clocks.nanoTime(), List.of());
   }
 
-  /** What the loop was at the end of its last turn; may be called from any thread. */
+  /** The state of the loop at the end of its last turn; may be called from any thread. */
   public LoopStatus status() {
     return status;
   }
 
   /**
-   * Starts delivery of a paused shard again, without an ask: that could not be read while the
+   * Starts delivery of a paused shard again without an ask, which could not be read while the
    * intake waits for memory that only delivery frees. May be called from any thread; takes effect
    * with the next turn.
    *
@@ -97,8 +97,8 @@ public final class ShardLoop implements Runnable {
   }
 
   /**
-   * Takes from the loop what it can be robbed of from outside, for one whose thread heeds nothing:
-   * if it ever comes back, it can neither write nor begin anew. Blocks; may be called from any
+   * Closes everything that can be closed from outside, for a loop whose thread heeds nothing: if
+   * the thread ever comes back, it can neither write nor begin anew. Blocks; may be called from any
    * thread.
    */
   void abandon() {
@@ -135,14 +135,17 @@ public final class ShardLoop implements Runnable {
       }
     } catch (InterruptException e) {
       if (!isStopping()) {
-        // Closing has to wait for Kafka, to leave the group.
+        // Closing has to wait for Kafka, in order to leave the group.
         boolean unused = Thread.interrupted();
       }
       throw e;
     }
   }
 
-  /** A member that cannot reach the store would keep shards from those who can open them. */
+  /**
+   * Waits until the store answers. A member that cannot reach the store would keep shards from
+   * those that can open them.
+   */
   private void awaitStore(LoopPorts ports) {
     while (!isStopping()) {
       try {
@@ -159,8 +162,9 @@ public final class ShardLoop implements Runnable {
   }
 
   /**
-   * Whoever comes back to the group after it was taken out has been away for some reason. If that
-   * is its way to the store, it would keep its shards from those who can open them.
+   * Requires an answer of the store. A loop that comes back to the group after it was taken out has
+   * been away for some reason. If the reason is its connection to the store, it would keep its
+   * shards from those that can open them.
    */
   private static void requireStore(LoopPorts ports) {
     try {
@@ -235,12 +239,12 @@ public final class ShardLoop implements Runnable {
     }
   }
 
-  /** Returns true if it was told to stop meanwhile, false if not, or if it was cut short. */
+  /** Returns true if it was told to stop meanwhile, false if not, or if the wait was cut short. */
   private boolean awaitStop(Duration longest) {
     try {
       return stopped.await(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      // Whoever wants it to end says so with stop() as well.
+      // Whoever wants the loop to end also calls stop().
       LOG.debug("The pause of loop {} was cut short", name, e);
       return false;
     }

@@ -4,17 +4,17 @@ import io.delaybridge.message.ShardId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a shard after a turn.
+ * The state of a shard after a turn.
  *
  * @param problem why it does not run, or null
  * @param pending messages in the store
- * @param overdue of those, the ones that were due and not yet delivered
- * @param nextDue from when on the first pending message can be delivered, epoch milliseconds: its
- *     due time, or when it was written if that was later; {@link Long#MAX_VALUE} if there is none
+ * @param overdue pending messages that were due and not yet delivered
+ * @param nextDue when the first pending message can be delivered, epoch milliseconds: its due time,
+ *     or when it was written if that was later; {@link Long#MAX_VALUE} if there is none
  * @param next intake offset up to which everything is stored
- * @param rebuilding the store is fed again from the intake, and nothing is delivered
- * @param paused an operator has stopped its delivery
- * @param later what waits in the later topic; it is not among what is pending
+ * @param rebuilding whether the store is fed again from the intake, and nothing is delivered
+ * @param paused whether an operator has stopped its delivery
+ * @param later messages that wait in the later topic; they are not among the pending ones
  * @param checkpoint what is settled, or null as long as nothing is known
  */
 public record ShardStatus(
@@ -30,15 +30,15 @@ public record ShardStatus(
     Later later,
     @Nullable Checkpoint checkpoint) {
 
-  /** Whether it is delivered from, unless an operator has paused it. */
+  /** Whether the shard delivers, unless an operator has paused it. */
   public boolean isOpen() {
     return state.isOpen();
   }
 
   /**
-   * What waits in the later topic.
+   * The messages that wait in the later topic.
    *
-   * @param copies messages; some of them may have been cancelled or replaced
+   * @param copies number of messages; some of them may have been cancelled or replaced
    * @param lapEnds when the lap of the first one ends, from when on it can be judged, epoch
    *     milliseconds; {@link Long#MAX_VALUE} if there is none
    */

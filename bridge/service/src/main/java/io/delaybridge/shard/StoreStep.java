@@ -25,8 +25,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * The second step of a turn: what was polled goes into the store, all shards at once; what is due
- * already waits for the fourth step, and only the rest of it is stored then.
+ * The second step of a turn: stores the polled records, all shards at once. A batch with messages
+ * that are due already waits for the fourth step, and only the rest of it is stored then.
  */
 final class StoreStep {
 
@@ -54,14 +54,14 @@ final class StoreStep {
     this.clocks = clocks;
   }
 
-  /** Stores what was polled. A batch of which some is due may wait for the delivery instead. */
+  /** Stores the polled records. A batch with due messages may wait for the delivery instead. */
   void run(ConsumerRecords<byte[], byte[]> polled) {
     List<Batch> batches = new ArrayList<>();
     Duration patience = POSITION_TIMEOUT;
     for (Shard shard : assignment.open()) {
       if (!shard.isOpen() || shard.recall.isRunning()) {
-        // Found truncated by the question for another one. Or nothing is read of it yet: what is
-        // said of its ids must be the first that the store has of it.
+        // Found truncated when Kafka was asked about another one. Or nothing is read of it yet: the
+        // first that the store hears of its ids must be the recall.
         continue;
       }
       try {
@@ -70,8 +70,8 @@ final class StoreStep {
         // What was polled of it is not read, so it must be polled again.
         assignment.truncated(shard, e);
       } catch (TimeoutException e) {
-        // A new leader is asked first whether it has the position. The others need not wait for it,
-        // and if it leads many, they have all had this time.
+        // A new leader is first asked whether it has the position. The other shards need not wait
+        // for it, and if it leads many of them, they have all had this time.
         patience = Duration.ZERO;
         assignment.close(shard, "Kafka does not tell where it is read: " + e.getMessage());
       }
@@ -79,7 +79,7 @@ final class StoreStep {
     ingest(batches, store::ingest);
   }
 
-  /** Stores what has waited and is not out. */
+  /** Stores the batches that have waited, without the messages that are out. */
   void rest() {
     List<Batch> whole = new ArrayList<>();
     List<Batch> rests = new ArrayList<>();
@@ -112,7 +112,7 @@ final class StoreStep {
     }
   }
 
-  /** What is to be stored now; nothing if nothing was polled, or if it waits. */
+  /** The batch to store now; empty if nothing was polled or the batch waits. */
   private Optional<Batch> read(
       Shard shard, ConsumerRecords<byte[], byte[]> polled, Duration patience) {
     // The position, not the last offset + 1: markers of transactions take offsets as well.
@@ -125,7 +125,7 @@ final class StoreStep {
       shard.read(end);
     }
     Batch batch = read(shard, polled.records(shard.partition), position);
-    // Of an intake with limits everything is stored: an ask may be on its way that rejects it.
+    // All messages of an intake with limits are stored: an ask that rejects one may be on its way.
     if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
       shard.waiting = batch;
       return Optional.empty();
@@ -140,7 +140,7 @@ final class StoreStep {
     boolean limited = isLimited(shard);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.offset() < shard.next || record.offset() >= position) {
-        // Polled before the shard was acquired anew in this very turn; it comes again.
+        // Polled before the shard was acquired anew in this very turn; it is polled again.
         continue;
       }
       Admission.Rule rule = shard.admission.at(record.offset());
@@ -180,7 +180,7 @@ final class StoreStep {
       }
     }
     if (!admitted.isEmpty()) {
-      // Before it is stored: whether it was may never be known, and it is not read again then.
+      // Before it is stored: the outcome may stay unknown, and a stored batch is not read again.
       listener.admitted(shard.id, admitted);
       shard.countedTo = Math.max(shard.countedTo, position);
     }
@@ -192,8 +192,8 @@ final class StoreStep {
   }
 
   /**
-   * Neither a copy of the bridge's own, but the next occurrence of what repeats, nor read again: by
-   * whoever was here before, or by this.
+   * Whether a message is new: not a copy that the bridge wrote, except the next occurrence of a
+   * repeating message, and not read again, after a previous owner or this one had read it.
    */
   private static boolean isNew(Shard shard, DelayedMessage message) {
     return (!message.isRetry() || message.repeats())

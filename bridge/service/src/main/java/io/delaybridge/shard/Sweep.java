@@ -1,9 +1,9 @@
 package io.delaybridge.shard;
 
 /**
- * How far the ids of a shard are swept that name nothing any more. An id must not go while a record
- * that brings it back to life may be unread: the log as it was when the shard was opened, or a
- * retry copy that was written since.
+ * Tracks how far the ids of a shard that no longer name anything are swept. An id must not go while
+ * a record that brings it back to life may be unread: a record in the log as it was when the shard
+ * was opened, or a retry copy that was written since.
  */
 final class Sweep {
 
@@ -17,14 +17,14 @@ final class Sweep {
   private long above;
   private String cursor = BEGINNING;
 
-  /** Ids may be left that name nothing. */
+  /** Notes that ids may be left that name nothing. */
   void idsAreLeft() {
     wanted = true;
     again = true;
   }
 
   /**
-   * The shard is opened: it begins anew.
+   * Begins anew, because the shard is opened.
    *
    * @param logEnd intake offset up to which the log may bring ids back to life
    */
@@ -43,12 +43,12 @@ final class Sweep {
     return wanted;
   }
 
-  /** Whether all was read that may bring an id back to life. */
+  /** Whether every record was read that may bring an id back to life. */
   boolean mayBegin(Shard shard) {
     return shard.next >= above && !shard.isBehindCheckpoint();
   }
 
-  /** Intake offset that the store must have been fed to, which it looks at itself. */
+  /** The intake offset up to which the store must have been fed. The store checks this itself. */
   long fedTo(Shard shard) {
     return Math.max(above, shard.frontier.highest());
   }

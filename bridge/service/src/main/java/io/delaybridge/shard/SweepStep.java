@@ -6,9 +6,9 @@ import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.StoreException;
 
 /**
- * Removes ids that name nothing any more, a page per turn, after a shard was fed again or a settle
- * was lost. Only once everything is read that may bring such an id back to life: the log as it was
- * when the shard was acquired, and the retry copies written since.
+ * Removes ids that no longer name anything, a page per turn, after a shard was fed again or a
+ * settle was lost. It does so only once every record has been read that may bring such an id back
+ * to life: the log as it was when the shard was acquired, and the retry copies written since.
  */
 final class SweepStep {
 
@@ -24,7 +24,7 @@ final class SweepStep {
 
   void run() {
     for (Shard shard : assignment.open()) {
-      // While the index is not complete, what names nothing is a mark.
+      // While the index is not complete, an id that names nothing is a mark.
       boolean complete = shard.index != Index.RECALLED && !shard.recall.isRunning();
       if (shard.sweep.isWanted() && complete && shard.sweep.mayBegin(shard)) {
         sweep(shard);
@@ -36,7 +36,7 @@ final class SweepStep {
     try {
       Ids page = Replies.await(store.ids(shard.key, shard.sweep.page(), PAGE));
       if (!page.ids().isEmpty()) {
-        // The store may have fallen back without the loop's knowing yet; it looks for itself.
+        // The store may have fallen back without the loop knowing it yet; the store checks itself.
         Replies.await(store.sweep(shard.key, shard.sweep.fedTo(shard), page.ids()));
       }
       shard.sweep.swept(page.cursor());

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The third step of a turn: reads what is due, of every shard that has something due, and now and
- * then of all of them.
+ * The third step of a turn: reads the due messages of every shard that has some, and now and then
+ * asks all shards.
  */
 final class TakeStep {
 
@@ -46,8 +46,8 @@ final class TakeStep {
    * What one shard gave.
    *
    * @param now epoch milliseconds that the take went by
-   * @param covered what the frontier covers already: an earlier settle was lost
-   * @param uncovered the others; both in key order
+   * @param covered messages that the frontier covers already: an earlier settle was lost
+   * @param uncovered the other messages; both lists are in key order
    */
   record Take(
       Shard shard,
@@ -71,14 +71,17 @@ final class TakeStep {
     }
   }
 
-  /** Where only asks are taken, how much else is due is asked apart from that. */
+  /**
+   * The pending replies for a shard. Where only asks are taken, a second one tells how much else is
+   * due.
+   */
   private record Asked(
       Shard shard, long horizon, CompletableFuture<Taken> reply, CompletableFuture<Taken> due) {}
 
   List<Take> run() {
     long now = clocks.now();
     long nanoTime = clocks.nanoTime();
-    // All in one turn: what is asked one by one would wake an idle loop and Redis for each.
+    // All in one turn: asked one by one, each shard would wake an idle loop and Redis.
     boolean all = nanoTime - lookedAtAll >= settings.checkpointEvery().toNanos();
     if (all) {
       lookedAtAll = nanoTime;
@@ -92,7 +95,7 @@ final class TakeStep {
       long horizon = asksOnly ? Due.ASKED : now;
       boolean wanted = shard.look || all || shard.waiting != null;
       if (shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime))) {
-        // Of a shard that is fed again nothing may go out yet; only how far it is matters.
+        // Nothing of a shard that is fed again may go out yet; only how far it is matters.
         int most = settings.maxTakeCount().applyAsInt(shard.id.topic());
         int count = shard.isBehindCheckpoint() ? 0 : most;
         var reply = store.take(shard.key, horizon, count, bytes);
@@ -105,8 +108,8 @@ final class TakeStep {
       try {
         Taken taken = accept(one.shard, Replies.await(one.reply), one.horizon, now);
         if (taken != null) {
-          // Where only asks are taken the second has more; else the first may have what is not
-          // stored yet.
+          // Where only asks are taken, the second count is higher; otherwise the first may include
+          // messages that are not stored yet.
           one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
           takes.add(Take.of(one.shard, taken, now));
         }
@@ -118,8 +121,8 @@ final class TakeStep {
   }
 
   /**
-   * Something of the shard has waited for the tolerance of its intake, or does not wait: then what
-   * is due of all shards goes with it.
+   * Whether something of the shard has waited for the tolerance of its intake, or does not wait.
+   * Then the due messages of all shards go with it.
    */
   private boolean mustGo(Shard shard, long now, long nanoTime) {
     long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
@@ -129,9 +132,10 @@ final class TakeStep {
   }
 
   /**
-   * The gate, on every take: what a store that fell back returns must not go out.
+   * The gate, on every take: messages from a store that fell back must not go out.
    *
-   * @return what may go out, with what is due of what was just polled; null if nothing may
+   * @return the messages that may go out, including due ones that were just polled; null if none
+   *     may
    */
   private @Nullable Taken accept(Shard shard, Taken stored, long horizon, long now) {
     if (stored.next() != shard.next) {
@@ -146,7 +150,7 @@ final class TakeStep {
       LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.decidedTo());
       return null;
     }
-    // Not before: that a shard can be read does not mean that it can be fed.
+    // Not earlier: a shard that can be read cannot always be fed.
     shard.worked();
     Batch waiting = shard.waiting;
     Taken taken = waiting == null ? stored : waiting.with(stored, horizon);
@@ -159,7 +163,7 @@ final class TakeStep {
     } else {
       DelayedMessage first = taken.messages().get(0);
       shard.first = first.key();
-      // Not after now, should the producer's clock be ahead.
+      // Not later than now, in case the producer's clock is ahead.
       shard.deliverableSince = Math.min(first.deliverableSince(), now);
     }
     return taken;

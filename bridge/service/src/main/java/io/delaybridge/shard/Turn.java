@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass of a loop: poll, store, take, deliver, settle; what is due when it is polled is only
- * stored if it was not delivered. Everything happens on one thread and is finished when the turn
- * ends, so nothing is in flight when partitions come or go.
+ * One pass of a loop: poll, store, take, deliver, settle. A message that is due when it is polled
+ * is stored only if it was not delivered. Everything happens on one thread and is finished when the
+ * turn ends, so nothing is in flight when partitions come or go.
  */
 final class Turn {
 
@@ -25,7 +25,7 @@ final class Turn {
   private static final long FIRST_BACKOFF = Duration.ofMillis(20).toNanos();
   private static final long LONGEST_BACKOFF = Duration.ofSeconds(2).toNanos();
 
-  /** One division of the partitions is often followed by the next. */
+  /** One rebalance is often followed by the next. */
   private static final long SETTLED_AFTER = Duration.ofSeconds(3).toNanos();
 
   private static final long LONGEST_POLL_UNTIL_THEN = Duration.ofMillis(20).toNanos();
@@ -44,7 +44,7 @@ final class Turn {
   private record Steps(
       PollStep poll, Acquire acquire, StoreStep store, TakeStep take, DeliverStep deliver) {}
 
-  /** What has to be done now and then, beside the steps. */
+  /** The work that has to be done now and then, beside the steps. */
   private record Upkeep(PressureStep pressure, SweepStep sweep, LapStep laps, Clocks clocks) {}
 
   private Turn(
@@ -55,7 +55,10 @@ final class Turn {
     this.upkeep = upkeep;
   }
 
-  /** The turn of a loop with these ports; sees to it that shards leave in good order. */
+  /**
+   * Returns the turn of a loop with these ports, and has the last checkpoints committed before
+   * shards leave.
+   */
   static Turn over(
       LoopPorts ports,
       Assignment assignment,
@@ -100,7 +103,7 @@ final class Turn {
     if (group.generationId() != generation) {
       generation = group.generationId();
       divided = begun;
-      // What failed may have failed for the last one.
+      // A delivery that failed may have failed because of the last generation.
       backoff = 0;
     }
     assignment.open().forEach(assignment::awaitSettled);
@@ -119,8 +122,8 @@ final class Turn {
   }
 
   /**
-   * True once each time that the group has taken this loop out. One without partitions only sees
-   * that it has another name.
+   * Returns true once each time that the group has taken this loop out. A loop without partitions
+   * only sees that its member id has changed.
    */
   boolean wasTakenOut() {
     String now = consumer.groupMetadata().memberId();
@@ -130,9 +133,10 @@ final class Turn {
   }
 
   /**
-   * The last checkpoints, before the loop ends. The group takes none while it divides its
-   * partitions, and a consumer that is closed meanwhile is not asked before it loses them. So this
-   * waits for the group, but not long: without them nothing is lost, but, at least once, repeated.
+   * Commits the last checkpoints before the loop ends. The group takes none while it divides its
+   * partitions, and a consumer that is closed in that time is not asked before it loses them. So
+   * this waits for the group, but not long: without the last checkpoints nothing is lost, but with
+   * at least once, messages are repeated.
    */
   void leave() {
     consumer.pause(assignment.open().stream().map(shard -> shard.partition).toList());
@@ -167,8 +171,8 @@ final class Turn {
   }
 
   /**
-   * At most half a second. A poll that gets partitions goes on to its end, and nobody delivers what
-   * they have meanwhile; so it is short while partitions are expected.
+   * Polls for at most half a second. A poll that gets partitions runs to its end, and meanwhile
+   * nobody delivers the messages of these partitions; so it is short while partitions are expected.
    */
   private ConsumerRecords<byte[], byte[]> poll() {
     long nanoTime = upkeep.clocks.nanoTime();

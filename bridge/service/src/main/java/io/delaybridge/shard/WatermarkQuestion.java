@@ -6,14 +6,14 @@ import io.delaybridge.store.ShardStore.Taken;
 import java.util.OptionalLong;
 
 /**
- * Up to when everything that was due is out, asked of one shard at one moment. The answer comes
- * from this: the store forgets a message only when Kafka has committed what came of it. So of all
- * that it was fed with, what it does not have is out, or was taken back; and what it has, it has in
- * the order in which it is due.
+ * Finds out, for one shard at one moment, up to when everything that was due is out. The answer
+ * rests on this: the store forgets a message only when Kafka has committed what came of it. So a
+ * message that the store was fed with and no longer has is out, or was taken back; and the messages
+ * that it has are in the order in which they are due.
  *
- * <p>What came of it may be a copy in the log, behind all that was looked for: of a message that is
- * tried again, or that had left for the later topic. So once all is read that was in the log, the
- * log is asked once more where it ends, and that is to be read as well.
+ * <p>What came of a message may be a copy in the log, behind all that was looked at: of a message
+ * that is tried again, or that had left for the later topic. So once everything is read that was in
+ * the log, the log is asked once more where it ends, and that is to be read as well.
  */
 public final class WatermarkQuestion {
 
@@ -29,18 +29,18 @@ public final class WatermarkQuestion {
   private long due = Long.MAX_VALUE;
 
   /**
-   * @param at epoch milliseconds at which it is asked, before all else
-   * @param far epoch milliseconds after which everything is due that waited in the later topic
-   *     then, or that went there since; {@link Long#MAX_VALUE} if nothing did
+   * @param at epoch milliseconds at which the question is asked, before all else
+   * @param far epoch milliseconds after which every message is due that waited in the later topic
+   *     then, or that went there since; {@link Long#MAX_VALUE} if none did
    */
   public WatermarkQuestion(long at, long far) {
     this.most = Math.min(at, far);
   }
 
   /**
-   * After when everything is due that waits in the later topic: it was due beyond the horizon when
-   * it was decided that it goes there. Between that and its timestamp is less than half of the
-   * horizon, unless a turn takes as long as that.
+   * The time after which everything is due that waits in the later topic. A message there was due
+   * beyond the horizon when it was decided that it goes there. Between that decision and the
+   * timestamp of its copy is less than half of the horizon, unless a turn takes as long as that.
    *
    * @param first timestamp of the first copy that was not judged, epoch milliseconds
    */
@@ -60,11 +60,10 @@ public final class WatermarkQuestion {
   }
 
   /**
-   * One look; to be repeated until there is an answer.
+   * Takes one look; to be repeated until there is an answer.
    *
    * @param seen what the store has, and of the messages the asks
-   * @param logEnd intake offset at which the log ended after that, with what is in open
-   *     transactions
+   * @param logEnd intake offset at which the log ended after that, including open transactions
    */
   public void look(Taken seen, long logEnd) {
     if (end == UNKNOWN) {
@@ -83,11 +82,11 @@ public final class WatermarkQuestion {
   }
 
   /**
-   * The watermark in epoch milliseconds: what is before {@link #end} and due then or before, is
-   * out. Empty as long as that is not known.
+   * The watermark in epoch milliseconds: every message before {@link #end} that is due then or
+   * before is out. Empty as long as that is not known.
    *
-   * @param committed offset that Kafka has committed. Only what is before it takes something back
-   *     for good, should the store be lost
+   * @param committed offset that Kafka has committed. If the store is lost, only a record before
+   *     this offset takes something back for good
    */
   public OptionalLong answer(long committed) {
     return next == UNKNOWN || committed < next
@@ -96,7 +95,7 @@ public final class WatermarkQuestion {
   }
 
   /**
-   * When the first message is due, which may be hidden by an ask; -1 if there are more of these.
+   * When the first message is due, which an ask may hide; -1 if there are more asks than were seen.
    */
   private static long firstDue(Taken seen) {
     long first = seen.first().time();

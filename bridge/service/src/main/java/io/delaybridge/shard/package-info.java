@@ -1,9 +1,9 @@
 /**
- * The heart: a {@link io.delaybridge.shard.ShardLoop} turns, and each {@link
- * io.delaybridge.shard.Turn} polls, stores, takes, delivers, settles. What is settled is said by
- * the {@link io.delaybridge.shard.Frontier}, which Kafka keeps as the {@link
- * io.delaybridge.shard.Checkpoint}. One thread, one consumer, one producer, one Redis connection
- * per loop; see docs/protocol.md.
+ * The heart of the bridge: a {@link io.delaybridge.shard.ShardLoop} runs turns, and each {@link
+ * io.delaybridge.shard.Turn} polls, stores, takes, delivers, settles. The {@link
+ * io.delaybridge.shard.Frontier} says what is settled, and Kafka keeps it as the {@link
+ * io.delaybridge.shard.Checkpoint}. Each loop has one thread, one consumer, one producer and one
+ * Redis connection; see docs/protocol.md.
  */
 @NullMarked
 package io.delaybridge.shard;

@@ -5,44 +5,45 @@ import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** What ingesting does with one record, in offset order. */
+/** What ingesting does with one record. Entries are applied in offset order. */
 public sealed interface Entry {
 
   /**
-   * Store the message; if it has an id, replace the pending message of that id. A retry copy with
-   * an id acts only if the id still stands for its origin, else it is dropped: it was cancelled or
-   * replaced since. The id of a far message stands for what will be in the later topic at once:
-   * that the message itself is here for a moment is nobody's business.
+   * Store the message. If it has an id, replace the pending message of that id. A retry copy with
+   * an id acts only if the id still stands for its origin. Otherwise it was cancelled or replaced
+   * since, and is dropped. The id of a far message stands at once for the copy that will be in the
+   * later topic: that the message itself is in the store for a moment concerns nobody.
    *
-   * @param covered the frontier says that it is settled: it has its effect on the id, but is not
-   *     stored
-   * @param instead what it must replace to do anything, or null if it acts in any case
+   * @param covered whether the frontier says that the message is settled: it then has its effect on
+   *     the id, but is not stored
+   * @param instead what the message must replace to have any effect, or null if it acts in any case
    */
   record Schedule(DelayedMessage message, boolean covered, @Nullable Instead instead)
       implements Entry {
 
-    /** One that acts in any case. */
+    /** A message that acts in any case. */
     public Schedule(DelayedMessage message, boolean covered) {
       this(message, covered, null);
     }
   }
 
   /**
-   * What a message must replace: something far with its id.
+   * What a message must replace: a far message with the same id.
    *
-   * @param named intake offset at which that was said
-   * @param isTold whether the log has all that could say otherwise: while absence proves nothing,
-   *     what is not known was far then. If not, only what was recalled of the message itself counts
+   * @param named intake offset at which the far message was requested
+   * @param isTold whether the log has every record that could say otherwise. While absence from the
+   *     index proves nothing, a message that the index does not know then counts as far. If false,
+   *     only what was recalled of the replacing message itself counts
    */
   record Instead(long named, boolean isTold) {}
 
   /**
-   * Put the ask in the place of the message that it names, if that is pending under exactly the key
-   * that the ask has; else store the ask alone. Its id, if it stood for that message, stands for
-   * the ask from then on.
+   * Put the ask in the place of the message that it names, if that message is pending under exactly
+   * the key that the ask has. Otherwise store the ask alone. If the id stood for that message, it
+   * stands for the ask from then on.
    *
-   * @param covered the frontier says that it is settled: the message that it names goes, but
-   *     nothing is stored
+   * @param covered whether the frontier says that the ask is settled: the message that it names is
+   *     then removed, but nothing is stored
    */
   record Asked(Ask ask, boolean covered) implements Entry {}
 

@@ -3,19 +3,19 @@ package io.delaybridge.store;
 import java.util.Map;
 
 /**
- * Where the processes of a group leave signs of life and see those of the others. It may be emptied
- * at any time. For use by one thread; methods block, and throw {@link StoreException} if the store
- * does not answer.
+ * Holds the signs of life of the processes of a group, where each process sees those of the others.
+ * It may be emptied at any time. For use by one thread. Methods block, and throw {@link
+ * StoreException} if the store does not answer.
  */
 public interface PeerBoard {
 
   /**
-   * Leaves a sign in the place of the last one.
+   * Leaves a sign of this process in place of its last one.
    *
-   * @return the signs of all processes, the own one included
+   * @return the signs of all processes, including the own one
    */
   Map<String, String> sign(String process, String sign);
 
-  /** Takes the sign of a process away. */
+  /** Removes the sign of a process. */
   void remove(String process);
 }

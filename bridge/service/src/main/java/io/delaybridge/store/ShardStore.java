@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The pending messages of shards. One instance belongs to one loop and is called by its thread
- * only. Calls for one shard take effect in the order in which they were made; a future lets a loop
- * have several shards under way at once. Futures fail with {@link StoreException} and nothing else,
- * and always complete.
+ * Stores the pending messages of shards. An instance belongs to one loop, and only the thread of
+ * that loop calls it. Calls for one shard take effect in the order in which they were made. The
+ * methods return futures so that a loop can have several shards under way at once. A future always
+ * completes, and fails only with {@link StoreException}.
  *
  * <p>Every operation is atomic and may be repeated without harm.
  */
 public interface ShardStore extends AutoCloseable {
 
-  /** {@code next} of a shard of which the store has nothing. */
+  /** The {@code next} of a shard that the store does not have. */
   long ABSENT = -1;
 
-  /** What the store has of a shard. Connects first if need be. */
+  /** Opens a shard and returns what the store has of it. Connects first if necessary. */
   CompletableFuture<Opened> open(Shard shard);
 
   /**
-   * Applies the entries and moves {@code next}, if it still is {@code expectedNext}: neither a
-   * stale owner nor a store that lost its tail can slip anything in or skip anything.
+   * Applies the entries and moves {@code next}, but only if it still is {@code expectedNext}. So
+   * neither a stale owner nor a store that lost its tail can insert or skip anything.
    *
    * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
    * @param newNext the consumer's position after the entries
@@ -34,8 +34,9 @@ public interface ShardStore extends AutoCloseable {
       Shard shard, long expectedNext, long newNext, List<Entry> entries);
 
   /**
-   * Ingests as above what is left of records of which some went out already, even if the store is
-   * full: until it is in, nothing is taken from the shard, or what is out goes out again.
+   * Ingests as above, even if the store is full. It is for the rest of a batch of records of which
+   * some went out already: until the rest is stored, nothing is taken from the shard, or the
+   * records that are out go out again.
    */
   default CompletableFuture<Ingested> ingestRest(
       Shard shard, long expectedNext, long newNext, List<Entry> entries) {
@@ -43,11 +44,11 @@ public interface ShardStore extends AutoCloseable {
   }
 
   /**
-   * Reads a prefix of what is due, in key order. Changes nothing.
+   * Reads a prefix of the due messages, in key order. Changes nothing.
    *
    * @param now epoch milliseconds; a message is due if its due time is not later
    * @param maxCount most messages to return
-   * @param maxBytes stored bytes after which to stop; one message is returned however large
+   * @param maxBytes stored bytes after which to stop; one message is returned, however large it is
    */
   CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes);
 
@@ -55,39 +56,41 @@ public interface ShardStore extends AutoCloseable {
    * Removes these messages, which Kafka has committed.
    *
    * @param seq number of the committed checkpoint
-   * @return pending messages that are left
+   * @return how many pending messages are left
    */
   CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages);
 
   /**
-   * Removes what a pair of the frontier says is settled: everything with a key below this one. If
-   * the shard was fed beyond {@code next}, nothing is removed: the pair does not speak of what came
-   * later, and whoever has fed it finds what is covered.
+   * Removes what a pair of the frontier says is settled: every message with a key below this one.
+   * If the shard was fed beyond {@code next}, nothing is removed, because the pair does not apply
+   * to later records. Whoever fed the shard finds what is covered.
    *
-   * @param next intake offset below which the pair speaks
-   * @param messages what is known to be among them, for the sake of their ids
+   * @param next the pair applies to intake offsets below this one
+   * @param messages messages that are known to be among those removed; needed for their ids
    */
   CompletableFuture<Long> settleBelow(
       Shard shard, long seq, long next, Due key, List<Settled> messages);
 
   /**
-   * Leaves the answer to an ask where whoever asked can find it, for a minute.
+   * Keeps the answer to an ask for a minute, where whoever asked can find it.
    *
    * @param offset intake offset of the ask
    */
   CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict);
 
-  /** Forgets the shard altogether, before it is rebuilt; returns how many keys there were. */
+  /** Removes the whole shard, before it is rebuilt; returns how many keys there were. */
   CompletableFuture<Long> drop(Shard shard);
 
   /**
-   * A page of the ids that the shard knows, with where to go on; the cursor "0" begins and ends.
+   * Returns a page of the ids that the shard knows, and the cursor of the next page. The cursor "0"
+   * begins and ends.
    */
   CompletableFuture<Ids> ids(Shard shard, String cursor, int count);
 
   /**
-   * Removes those of the ids that name no pending message, unless another instance has opened the
-   * shard since this one did, or the store has fallen back: what is fed again needs its ids.
+   * Removes those of the ids that name no pending message. Does nothing if another instance has
+   * opened the shard since this one did, or if the store has fallen back: records that are fed
+   * again need their ids.
    *
    * @param fedTo intake offset that {@code next} must have reached
    */
@@ -95,42 +98,45 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Adds the ids of copies in the later topic to the index, before anything is fed to a shard whose
-   * index knows nothing of them: each is far, unless the index has a higher origin for the id, and
-   * replaces what is pending of a lower one. Does nothing if the index is complete, if {@code next}
-   * is not the expected one, or if another instance has opened the shard since this one did. To be
-   * awaited: the last call must not take effect without those before it.
+   * index does not know these copies. Each copy is far and replaces a pending message of its id
+   * that has a lower origin, unless the index has a higher origin for the id. Does nothing if the
+   * index is complete, if {@code next} is not the expected one, or if another instance has opened
+   * the shard since this one did. The caller must await each call: the last one must not take
+   * effect without those before it.
    *
    * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
-   * @param newNext intake offset that it begins with if it is created
-   * @param last whether that were all
-   * @return {@code next} as it is then; another one than expected, maybe {@link #ABSENT}, if
-   *     nothing was done, unless the index is complete
+   * @param newNext intake offset at which the shard begins if it is created
+   * @param last whether these are the last copies
+   * @return {@code next} after the call; if nothing was done, it differs from the expected one and
+   *     may be {@link #ABSENT}, unless the index is complete
    */
   CompletableFuture<Long> recall(
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last);
 
   /**
-   * From now on, what the index does not name is cancelled, replaced or delivered: all that could
-   * say otherwise was fed. Does nothing if another instance has opened the shard since this one
-   * did, if the store has fallen back, or if not everything was recalled.
+   * Marks the index complete: from now on, a message that the index does not name is cancelled,
+   * replaced or delivered, because every record that could say otherwise was fed. Does nothing if
+   * another instance has opened the shard since this one did, if the store has fallen back, or if
+   * not everything was recalled.
    *
    * @param fedTo intake offset that {@code next} must have reached
    * @return whether the index is complete
    */
   CompletableFuture<Boolean> complete(Shard shard, long fedTo);
 
-  /** Tells which of these messages their ids stand for. Changes nothing. */
+  /** Tells for each of these messages whether its id stands for it. Changes nothing. */
   CompletableFuture<Judged> judge(Shard shard, List<Named> copies);
 
   /**
-   * Notes where in the later topic these are, those of which the id still stands for that, and for
-   * something far. The id of what is {@linkplain Named#NOWHERE nowhere} is free.
+   * Notes where in the later topic these copies are. Affects only those whose id still stands for
+   * that message, and for something far. The id of a copy that is {@linkplain Named#NOWHERE
+   * nowhere} becomes free.
    *
    * @param seq number of the committed checkpoint
    */
   CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies);
 
-  /** Succeeds if the store can be reached; of several servers, one of them. */
+  /** Succeeds if the store can be reached; with several servers, if one of them can. */
   CompletableFuture<Void> ping();
 
   /** Share of the memory limit in use, 0 to 1; 0 if the store has no limit. */
@@ -142,18 +148,18 @@ public interface ShardStore extends AutoCloseable {
   /**
    * A shard as the store must know it.
    *
-   * @param topicId Kafka's id of the intake topic, which changes when it is created anew
-   * @param isRecalled whether the ids of what is far were recalled: a store that knows nothing of
-   *     that any more takes nothing in
+   * @param topicId Kafka's id of the intake topic, which changes when the topic is created anew
+   * @param isRecalled whether the ids of far messages were recalled. If they were, a store that no
+   *     longer knows them takes nothing in
    */
   record Shard(ShardId id, String topicId, boolean isRecalled) {
 
-    /** One that nothing was recalled of. */
+    /** A shard for which nothing was recalled. */
     public Shard(ShardId id, String topicId) {
       this(id, topicId, false);
     }
 
-    /** The same from when on all was recalled. */
+    /** The same shard after everything was recalled. */
     public Shard recalled() {
       return new Shard(id, topicId, true);
     }
@@ -162,29 +168,30 @@ public interface ShardStore extends AutoCloseable {
   /**
    * @param next intake offset up to which the store has everything, or {@link #ABSENT}
    * @param seq number of the last checkpoint that was settled here
-   * @param count pending messages
-   * @param ids that the shard knows; those that name no pending message are among them
-   * @param far of those, the ones that stand for a message in the later topic
+   * @param count number of pending messages
+   * @param ids number of ids that the shard knows, including those that name no pending message
+   * @param far how many of these ids stand for a message in the later topic
    */
   record Opened(long next, long seq, long count, long ids, Index index, long far) {
 
-    /** Of a shard that has to do with nothing far. */
+    /** The answer for a shard that has nothing to do with far messages. */
     public Opened(long next, long seq, long count, long ids) {
       this(next, seq, count, ids, Index.NEAR, 0);
     }
   }
 
-  /** What the index of a shard knows of messages that are not in the store. */
+  /** What the index of a shard knows about messages that are not in the store. */
   enum Index {
-    /** Nothing was recalled: right as long as there is no later topic. */
+    /** Nothing was recalled. This is right as long as there is no later topic. */
     NEAR,
     /**
-     * The ids of all copies in the later topic were recalled, but not all was fed that may have
-     * taken them back. What the index does not name may live: what takes something back leaves a
-     * mark, and acts only on what was said before it.
+     * The ids of all copies in the later topic were recalled, but not every record was fed that may
+     * have taken one of them back. A message that the index does not name may be alive. So a record
+     * that takes a message back leaves a mark, and acts only on messages that were requested before
+     * it.
      */
     RECALLED,
-    /** What the index does not name is over. */
+    /** A message that the index does not name is over. */
     COMPLETE
   }
 
@@ -193,25 +200,29 @@ public interface ShardStore extends AutoCloseable {
    *
    * @param origin intake offset of its first record
    * @param at offset of its copy in the later topic, {@link #SOMEWHERE} or {@link #NOWHERE}
-   * @param next when it is due if it repeats, epoch milliseconds, or {@link #ONCE}
+   * @param next due time of the next occurrence if the message repeats, epoch milliseconds, or
+   *     {@link #ONCE}
    */
   record Named(String id, long origin, long at, long next) {
 
-    /** The {@code at} of what is near, and of what will be known again after the next lap. */
+    /**
+     * The {@code at} of a near message, and of a copy whose offset will be known again after the
+     * next lap.
+     */
     public static final long SOMEWHERE = -1;
 
-    /** The {@code at} of what has become a dead letter. */
+    /** The {@code at} of a message that has become a dead letter. */
     public static final long NOWHERE = -2;
 
-    /** The {@code next} of what does not repeat, or if nobody asks. */
+    /** The {@code next} of a message that does not repeat, or where it does not matter. */
     public static final long ONCE = -1;
 
-    /** One that nobody asks the place of. */
+    /** A message whose place does not matter. */
     public Named(String id, long origin) {
       this(id, origin, SOMEWHERE);
     }
 
-    /** One of which nobody asks whether it repeats. */
+    /** A message for which it does not matter whether it repeats. */
     public Named(String id, long origin, long at) {
       this(id, origin, at, ONCE);
     }
@@ -219,15 +230,15 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * @param next as the store saw it, or {@link #ABSENT}
-   * @param complete whether the index is; else nothing follows from the rest
-   * @param alive of each message, whether its id stands for it
+   * @param complete whether the index is complete; if not, nothing follows from the rest
+   * @param alive for each message, whether its id stands for it
    */
   record Judged(long next, boolean complete, List<Boolean> alive) {}
 
   /**
    * @param applied false if {@code next} was not the expected one; nothing was changed then
    * @param next intake offset to go on from, or {@link #ABSENT}
-   * @param count pending messages
+   * @param count number of pending messages
    */
   record Ingested(boolean applied, long next, long count) {}
 
@@ -235,27 +246,28 @@ public interface ShardStore extends AutoCloseable {
    * @param next as the take saw it, or {@link #ABSENT}
    * @param messages due messages in key order
    * @param first key of the first message that was not returned, {@link Due#NEVER} if none is left
-   * @param count pending messages, the returned ones included
-   * @param overdue due messages, the returned ones included
+   * @param count number of pending messages, including those returned
+   * @param overdue number of due messages, including those returned
    */
   record Taken(long next, List<DelayedMessage> messages, Due first, long count, long overdue) {}
 
   /**
    * @param message as it was taken
-   * @param keepId its id lives on: a retry copy of it is on its way, or the frontier had covered
-   *     it; or it is far, and waits in the later topic or is on its way home
+   * @param keepId whether its id stays in the index: a retry copy of the message is on its way, or
+   *     the frontier had covered it, or it is far and waits in the later topic or is on its way
+   *     home
    * @param at offset of its copy in the later topic, or {@link Named#SOMEWHERE}
    */
   record Settled(DelayedMessage message, boolean keepId, long at) {
 
-    /** One that has no copy in the later topic, or nobody knows where. */
+    /** A message that has no copy in the later topic, or a copy at an unknown offset. */
     public Settled(DelayedMessage message, boolean keepId) {
       this(message, keepId, Named.SOMEWHERE);
     }
   }
 
   /**
-   * @param cursor where the next page begins, "0" if this was the last
+   * @param cursor cursor of the next page, "0" if this was the last one
    * @param ids as the producers wrote them
    */
   record Ids(String cursor, List<String> ids) {}

@@ -2,7 +2,7 @@ package io.delaybridge.store;
 
 import io.delaybridge.message.ShardId;
 
-/** The store could not do what was asked; nothing is known about what it did. */
+/** The store could not do what was asked; it is not known what it did. */
 public class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -26,7 +26,7 @@ public class StoreException extends RuntimeException {
     }
   }
 
-  /** The shard belongs to another topic of the same name: the intake was created anew. */
+  /** The shard belongs to another topic of the same name, because the intake was created anew. */
   public static final class OtherTopic extends StoreException {
     private static final long serialVersionUID = 1;
 

@@ -39,6 +39,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The desk and its inputs, where real processes would be too slow to show it. */
@@ -99,7 +100,8 @@ class DeskTest {
     }
 
     @Override
-    public List<Repeating> repeating(ShardId shard, Due after, long before, int limit) {
+    public List<Repeating> repeating(
+        ShardId shard, long from, @Nullable String after, long before, int limit) {
       return List.of();
     }
 

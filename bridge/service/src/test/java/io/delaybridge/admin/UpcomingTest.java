@@ -13,7 +13,6 @@ import io.delaybridge.store.PendingView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class UpcomingTest {
 
   private final Shards shards = new Shards();
-  private final Upcoming upcoming = new Upcoming(shards, shards::named);
+  private final Upcoming upcoming = new Upcoming(shards);
 
   /** Messages by shard and key; where an ask has taken the place of one, it is not found. */
   private static final class Shards implements PendingView {
@@ -45,23 +44,6 @@ class UpcomingTest {
 
     List<ShardId> ids() {
       return List.copyOf(all.keySet());
-    }
-
-    /** Each shard's, in the order in which they are due; the others are over. */
-    private final Map<ShardId, List<Repeating>> repeating = new TreeMap<>(ShardId.ORDER);
-
-    private final Map<String, Found> named = new HashMap<>();
-
-    Optional<Found> named(ShardId shard, String id) {
-      return Optional.ofNullable(named.get(id)).filter(found -> found.shard().equals(shard));
-    }
-
-    @Override
-    public List<Repeating> repeating(ShardId shard, Due after, long before, int limit) {
-      return repeating.getOrDefault(shard, List.of()).stream()
-          .filter(one -> one.place().compareTo(after) > 0 && one.place().time() < before)
-          .limit(limit)
-          .toList();
     }
 
     @Override
@@ -87,6 +69,12 @@ class UpcomingTest {
         }
       }
       return new Slice(page, read < limit ? null : last);
+    }
+
+    @Override
+    public List<Repeating> repeating(
+        ShardId shard, long from, @Nullable String after, long before, int limit) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -116,14 +104,11 @@ class UpcomingTest {
   }
 
   private static StoredMessage to(String target) {
-    return with(DelayHeaders.TARGET_TOPIC, target);
-  }
-
-  private static StoredMessage with(String header, String value) {
     return new StoredMessage(
         null,
         null,
-        List.of(new StoredHeader(header, value.getBytes(StandardCharsets.UTF_8))),
+        List.of(
+            new StoredHeader(DelayHeaders.TARGET_TOPIC, target.getBytes(StandardCharsets.UTF_8))),
         1,
         0,
         StoredMessage.NO_EXPIRY,
@@ -176,50 +161,6 @@ class UpcomingTest {
       } while (cursor != null);
 
       assertThat(seen).isEqualTo(expected.stream().map(UpcomingTest::name).toList());
-    }
-  }
-
-  /** Many are due at the same instant, some have ended since, some do not repeat any more. */
-  @Test
-  void pagesOfWhatRepeatsTogetherAreEachOnce() {
-    Random random = new Random(11);
-    for (int round = 0; round < 50; round++) {
-      shards.repeating.clear();
-      shards.named.clear();
-      List<String> expected = new ArrayList<>();
-      List<ShardId> three = IntStream.range(0, 3).mapToObj(i -> new ShardId("in", i)).toList();
-      for (int time = 0; time < 5; time++) {
-        for (ShardId shard : three) {
-          int many = random.nextInt(8);
-          for (int rank = 0; rank < many; rank++) {
-            String id = "%d-%d-%d".formatted(time, shard.partition(), rank);
-            shards
-                .repeating
-                .computeIfAbsent(shard, none -> new ArrayList<>())
-                .add(new PendingView.Repeating(id, new Due(time, rank)));
-            int fate = random.nextInt(4);
-            if (fate > 0) {
-              String header = fate == 1 ? "once" : DelayHeaders.EVERY;
-              DelayedMessage message = new DelayedMessage(new Due(3, 9), with(header, id));
-              shards.named.put(id, new PendingView.Found(shard, message, 0, random.nextBoolean()));
-            }
-            if (fate > 1) {
-              expected.add(id);
-            }
-          }
-        }
-      }
-
-      List<String> seen = new ArrayList<>();
-      String cursor = null;
-      do {
-        Upcoming.Query query = new Upcoming.Query(null, true, 1_000, 1 + random.nextInt(5));
-        Upcoming.Page page = upcoming.page(three, query, cursor);
-        page.found().forEach(found -> seen.add(found.message().header(DelayHeaders.EVERY)));
-        cursor = page.cursor();
-      } while (cursor != null);
-
-      assertThat(seen).isEqualTo(expected);
     }
   }
 

@@ -174,6 +174,7 @@ class SecuredIT {
     ok(api.delete("messages/cancelled"));
     Answer page = api.get("messages?limit=1");
     ok(api.get("messages?limit=1&cursor=" + page.body().path("cursor").asText()));
+    ok(api.get("messages?repeating=true"));
     for (String path : List.of("shards", "stats", "forecast", "history", "targets", "pause")) {
       ok(api.get(path));
     }

@@ -27,6 +27,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisPendingViewIT {
 
   private static final long NEXT = 200;
-  private static final Due START = new Due(Due.ASKED, Long.MAX_VALUE);
 
   @TempDir static Path dir;
   private static RedisServer redis;
@@ -100,15 +101,29 @@ class RedisPendingViewIT {
         covered(repeating(far(204, 10, 900, "year"))),
         schedule(repeating(message(205, 7))));
 
-    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("c", "a", "b", "year");
-    assertThat(names(START, 900, 9)).containsExactly("c", "a", "b");
-    List<Repeating> first = view.repeating(shard, START, Long.MAX_VALUE, 2);
-    assertThat(first)
-        .containsExactly(new Repeating("c", new Due(5, 0)), new Repeating("a", new Due(30, 0)));
-    assertThat(view.repeating(shard, new Due(30, 0), Long.MAX_VALUE, 2))
+    assertThat(view.repeating(shard, 0, null, Long.MAX_VALUE, 9))
         .containsExactly(
-            new Repeating("b", new Due(30, 1)), new Repeating("year", new Due(900, 0)));
-    assertThat(names(new Due(30, Long.MAX_VALUE), Long.MAX_VALUE, 9)).containsExactly("year");
+            new Repeating("c", 5),
+            new Repeating("a", 30),
+            new Repeating("b", 30),
+            new Repeating("year", 900));
+    assertThat(names(0, null, 900, 9)).containsExactly("c", "a", "b");
+    assertThat(names(0, null, 900, 2)).containsExactly("c", "a");
+    assertThat(names(30, "a", Long.MAX_VALUE, 2)).containsExactly("b", "year");
+    assertThat(names(30, "aa", Long.MAX_VALUE, 1)).containsExactly("b");
+    assertThat(names(31, null, Long.MAX_VALUE, 9)).containsExactly("year");
+  }
+
+  @Test
+  void ofManyThatAreDueTogetherThoseBehindAnIdAreFound() {
+    Entry[] many =
+        IntStream.range(0, 2_500)
+            .mapToObj(i -> schedule(repeating(named(201 + i, 30, "i%04d".formatted(i)))))
+            .toArray(Entry[]::new);
+    client.ingest(NEXT, NEXT + 3_000, many);
+
+    assertThat(names(30, "i2100", Long.MAX_VALUE, 3)).containsExactly("i2101", "i2102", "i2103");
+    assertThat(names(30, "i2499", Long.MAX_VALUE, 3)).isEmpty();
   }
 
   @Test
@@ -126,14 +141,13 @@ class RedisPendingViewIT {
     client.settle(1, repeating(named(201, 30, "ends")));
     client.settleKeepingIds(1, repeating(named(202, 30, "goes on")));
 
-    assertThat(view.repeating(shard, START, Long.MAX_VALUE, 9))
-        .containsExactly(
-            new Repeating("swept", new Due(30, 0)), new Repeating("goes on", new Due(60, 0)));
+    assertThat(view.repeating(shard, 0, null, Long.MAX_VALUE, 9))
+        .containsExactly(new Repeating("swept", 30), new Repeating("goes on", 60));
     client.open();
     client.sweep("swept", "goes on");
-    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("goes on");
+    assertThat(names(0, null, Long.MAX_VALUE, 9)).containsExactly("goes on");
     client.drop();
-    assertThat(names(START, Long.MAX_VALUE, 9)).isEmpty();
+    assertThat(names(0, null, Long.MAX_VALUE, 9)).isEmpty();
   }
 
   @Test
@@ -143,11 +157,11 @@ class RedisPendingViewIT {
         new ShardStore.Named("yearly", 6, 18, 900),
         new ShardStore.Named("a", 1, 19, 800));
 
-    assertThat(names(START, Long.MAX_VALUE, 9)).containsExactly("yearly");
+    assertThat(names(0, null, Long.MAX_VALUE, 9)).containsExactly("yearly");
   }
 
-  private List<String> names(Due after, long before, int limit) {
-    return view.repeating(shard, after, before, limit).stream().map(Repeating::id).toList();
+  private List<String> names(long from, @Nullable String after, long before, int limit) {
+    return view.repeating(shard, from, after, before, limit).stream().map(Repeating::id).toList();
   }
 
   @Test

@@ -151,10 +151,10 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
    * here.
    */
   public DefaultErrorHandler errorHandler() {
-    DefaultErrorHandler handler = new DefaultErrorHandler(this, new FixedBackOff(0, 0));
-    // Otherwise each failure reads everything behind it again.
-    handler.setSeekAfterError(false);
-    return handler;
+    // It seeks after a failure, so that a poll and a commit follow each: a whole poll of failures
+    // may
+    // take longer than the group waits, and would then be sent again and again.
+    return new DefaultErrorHandler(this, new FixedBackOff(0, 0));
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** For those who block: an answer of Redis, or a {@link StoreException}. */
+/** Waits for answers of Redis, for callers that block. Failures become {@link StoreException}s. */
 final class Answers {
 
   private Answers() {}
@@ -20,7 +20,7 @@ final class Answers {
     }
   }
 
-  /** Commands time out by themselves; the connection is told of it. */
+  /** Waits without a limit: commands time out by themselves. Tells the connection of a failure. */
   static <T> @Nullable T await(RedisConnection connection, Future<T> future) {
     try {
       return future.get();

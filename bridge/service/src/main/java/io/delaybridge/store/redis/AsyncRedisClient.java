@@ -12,9 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client whose connections have no blocking API. Nobody here uses that, and Lettuce makes it with
- * every connection: a proxy, and a table of its hundreds of methods, which is a tenth of the
- * processor time that a bridge needs to start.
+ * A client whose connections have no blocking API. Nothing here uses that API, but Lettuce creates
+ * it with every connection: a proxy and a table of its hundreds of methods. That takes a tenth of
+ * the processor time that a bridge needs to start.
  */
 final class AsyncRedisClient extends RedisClient {
 

@@ -14,7 +14,7 @@ import io.delaybridge.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The entries of one ingest call as the script reads them, with their size. */
+/** The entries of one ingest call in the form that the script reads, with their size. */
 final class IngestArguments {
 
   private static final byte[] PLAIN = bytes("s");
@@ -38,14 +38,15 @@ final class IngestArguments {
   private int bytes;
   private int entries;
 
-  /** How many of the last entries are plain, and where this number is among the arguments. */
+  /** The number of plain entries at the end, and the index of this number among the arguments. */
   private int plain;
 
   private int plainAt;
 
   /**
-   * @param ifRecalled nothing is done where the ids of what is far were not recalled
-   * @param evenIfFull a full Redis takes it as well
+   * @param ifRecalled whether the script does nothing where the ids of far messages were not
+   *     recalled
+   * @param evenIfFull whether a full Redis takes the entries as well
    */
   IngestArguments(boolean ifRecalled, boolean evenIfFull) {
     if (ifRecalled) {
@@ -186,7 +187,7 @@ final class IngestArguments {
     return entries >= maxEntries || bytes >= maxBytes;
   }
 
-  /** What was added, behind these; nothing more can be added then. */
+  /** Returns the head followed by what was added; nothing more can be added after that. */
   byte[][] with(byte[]... head) {
     endPlain();
     byte[][] all = new byte[head.length + arguments.size()][];

@@ -6,12 +6,12 @@ import io.delaybridge.store.ShardStore.Named;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies of the later topic as scripts read them. */
+/** Copies of the later topic in the form that scripts read. */
 final class NamedArguments {
 
   private NamedArguments() {}
 
-  /** In calls of so many, at least one. */
+  /** Divides the copies into pages of at most so many; returns at least one page. */
   static List<List<Named>> pages(List<Named> copies, int most) {
     List<List<Named>> pages = new ArrayList<>();
     for (int from = 0; from == 0 || from < copies.size(); from += most) {
@@ -20,7 +20,7 @@ final class NamedArguments {
     return pages;
   }
 
-  /** To be judged. */
+  /** Arguments to judge the copies. */
   static byte[][] judged(List<Named> copies, byte[]... head) {
     List<byte[]> args = new ArrayList<>(List.of(head));
     for (Named copy : copies) {
@@ -30,7 +30,7 @@ final class NamedArguments {
     return args.toArray(byte[][]::new);
   }
 
-  /** To be recalled, with where they are. */
+  /** Arguments to recall the copies, with their offsets in the later topic. */
   static byte[][] recalled(List<Named> copies, byte[]... head) {
     List<byte[]> args = new ArrayList<>(List.of(head));
     for (Named copy : copies) {

@@ -11,17 +11,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a Redis is and how to speak to it.
+ * The address of a Redis and how to connect to it.
  *
  * @param uri {@code redis://}, {@code rediss://}, {@code redis-sentinel://} or {@code
- *     rediss-sentinel://}; of a Cluster, several nodes with commas between
+ *     rediss-sentinel://}; for a Cluster, several nodes separated by commas
  * @param cluster whether the server is a node of a Redis Cluster
  * @param timeout for connecting and for each command
  * @param tls for an address that asks for it
  */
 public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisTls tls) {
 
-  /** Why this is not an address of a Redis, without a word of it; empty if it is one. */
+  /**
+   * Returns why this is not an address of a Redis, without quoting any part of it; empty if it is
+   * one.
+   */
   public Optional<String> fault() {
     try {
       boolean encrypted = servers().get(0).isSsl();
@@ -36,7 +39,7 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
     }
   }
 
-  /** One, or the known nodes of a Cluster. */
+  /** Returns the one server, or the known nodes of a Cluster. */
   List<RedisURI> servers() {
     List<RedisURI> servers = parse(uri, cluster);
     servers.forEach(server -> server.setTimeout(timeout));
@@ -45,8 +48,8 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
   }
 
   /**
-   * Lettuce would tell its name with {@code CLIENT SETINFO}, which Redis knows since 7.2. A user
-   * with the least rights may not, and cannot be given the right before 7.2.
+   * Stops Lettuce from telling its name with {@code CLIENT SETINFO}, which Redis knows since 7.2. A
+   * user with the least rights may not use it, and cannot be given the right before 7.2.
    */
   private static void withoutName(RedisURI server) {
     server.setLibraryName("");
@@ -73,7 +76,7 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
     return options.build();
   }
 
-  /** Without the address, which may hold a password. */
+  /** Leaves out the address, which may hold a password. */
   @Override
   public String toString() {
     return "RedisAddress[cluster=%s, tls=%s]".formatted(cluster, tls);

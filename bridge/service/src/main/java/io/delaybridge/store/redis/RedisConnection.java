@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection to a Redis, a Sentinel group or a Cluster. Opened with the first command and kept
- * open by Lettuce. While it is down, commands fail at once; what was under way when it broke fails
- * and is not sent again: the loop asks Redis where it stands instead of hoping.
+ * A connection to a Redis, a Sentinel group or a Cluster. The first command opens it, and Lettuce
+ * keeps it open. While it is down, commands fail at once. Commands that were under way when it
+ * broke fail and are not sent again: the loop asks Redis where it stands instead of hoping.
  */
 public final class RedisConnection implements AutoCloseable {
 
@@ -48,17 +48,17 @@ public final class RedisConnection implements AutoCloseable {
   private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
   private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
-  /** One clock for time-outs and reconnects of all connections: it ticks four times a second. */
+  /** The clock for time-outs and reconnects of all connections. It ticks four times a second. */
   private static final Timer TIMER =
       new HashedWheelTimer(
           new DefaultThreadFactory("delay-redis-timer", true), 250, TimeUnit.MILLISECONDS);
 
   private final RedisAddress address;
 
-  /** Of whoever connects, gives up a connection or closes. */
+  /** Held by the thread that connects, gives up a connection or closes. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  // A Redis that came back is found soon; the default would wait up to half a minute.
+  // Soon finds a Redis that came back; the default would wait up to half a minute.
   private final ClientResources resources =
       ClientResources.builder()
           .reconnectDelay(Delay.constant(Duration.ofMillis(200)))
@@ -67,7 +67,7 @@ public final class RedisConnection implements AutoCloseable {
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
 
-  /** Written by whoever has the lock. */
+  /** Written only by the holder of the lock. */
   private volatile @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
 
   private @Nullable RedisException refused;
@@ -79,13 +79,13 @@ public final class RedisConnection implements AutoCloseable {
     this.address = address;
   }
 
-  /** Connects if need be. Throws a RedisException if that fails, or just timed out. */
+  /** Connects if necessary. Throws a RedisException if that fails, or timed out a moment ago. */
   RedisClusterAsyncCommands<byte[], byte[]> commands() {
     RedisClusterAsyncCommands<byte[], byte[]> known = commands;
     return known == null ? connected() : known;
   }
 
-  /** Never waits, so it is for Lettuce's own threads. Throws a RedisException if there is none. */
+  /** Never waits, so Lettuce's own threads may call it. Throws RedisException if not connected. */
   RedisClusterAsyncCommands<byte[], byte[]> commandsIfConnected() {
     RedisClusterAsyncCommands<byte[], byte[]> known = commands;
     if (known == null) {
@@ -107,7 +107,7 @@ public final class RedisConnection implements AutoCloseable {
   private RedisClusterAsyncCommands<byte[], byte[]> connect() {
     RedisException before = refused;
     if (before != null && System.nanoTime() - refusedAt < AGAIN_AFTER.toNanos()) {
-      // A server that hangs costs a time-out; not one for each shard.
+      // A server that hangs costs one time-out, not one for each shard.
       throw before;
     }
     long begun = System.nanoTime();
@@ -126,13 +126,14 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * To be told of each failure. A server that only reads, or does not answer, may have been the
-   * master once: the address may lead to another one by now, but nobody has closed this connection,
-   * and it can take a quarter of an hour until the network does. So it is made anew with the next
-   * command. A Cluster looks for its masters by itself.
+   * Must be called for each failure. A server that is read-only, or does not answer, may have been
+   * the master before. The address may lead to another server by now, but nobody has closed this
+   * connection, and it can take a quarter of an hour until the network does. So the next command
+   * opens a new connection. A Cluster looks for its masters by itself.
    */
   void failed(Throwable failure) {
-    // Lettuce's own threads call this, and to connect or close needs them: they must not wait.
+    // Lettuce's own threads call this. They must not wait, because connecting and closing need
+    // them.
     if (isForsaken(failure) && lock.tryLock()) {
       try {
         StatefulConnection<byte[], byte[]> old = connection;
@@ -148,7 +149,10 @@ public final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** What times out was sent that long ago: perhaps on a connection that was closed since. */
+  /**
+   * A command that times out was sent that long ago, perhaps on a connection that has been closed
+   * since.
+   */
   private boolean isYoungerThan(Throwable failure) {
     return failure instanceof RedisCommandTimeoutException
         && System.nanoTime() - connectedAt < address.timeout().toNanos();
@@ -159,13 +163,16 @@ public final class RedisConnection implements AutoCloseable {
         || (failure instanceof RedisCommandTimeoutException && !address.cluster());
   }
 
-  /** As {@link #askMemory}, and waits for it. Throws StoreException. */
+  /** As {@link #askMemory}, but waits for the answer. Throws StoreException. */
   public RedisMemory memory() {
     Answers.commands(this);
     return Objects.requireNonNull(Answers.await(this, askMemory()));
   }
 
-  /** What Redis says of its memory; of a Cluster, the master that is nearest to its limit. */
+  /**
+   * Returns what Redis reports about its memory; for a Cluster, about the master that is nearest to
+   * its limit.
+   */
   CompletableFuture<RedisMemory> askMemory() {
     if (commands() instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
       return cluster
@@ -178,7 +185,7 @@ public final class RedisConnection implements AutoCloseable {
     return commands().info(MEMORY).thenApply(RedisMemory::parse).toCompletableFuture();
   }
 
-  /** Any question that one server answers, within the least rights. */
+  /** Sends a question that one server answers and that needs the least rights. */
   CompletableFuture<String> askAny() {
     return commands().info(MEMORY).toCompletableFuture();
   }
@@ -217,8 +224,8 @@ public final class RedisConnection implements AutoCloseable {
   }
 
   /**
-   * A node is connected to with the first command for it, and that command is rejected, as there is
-   * no connection yet. So it is done before there are any.
+   * Connects to the masters before there are any commands. Otherwise the first command for a node
+   * would open the connection to it, and be rejected because there is none yet.
    */
   private static void reachMasters(StatefulRedisClusterConnection<byte[], byte[]> cluster) {
     for (RedisClusterNode node : cluster.getPartitions()) {
@@ -228,7 +235,7 @@ public final class RedisConnection implements AutoCloseable {
     }
   }
 
-  /** One that is away is no fault of the others. */
+  /** A node that does not answer does not affect the others. */
   private static void reach(
       StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisURI address) {
     try {
@@ -248,8 +255,8 @@ public final class RedisConnection implements AutoCloseable {
         .replayFilter(command -> true)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MAX_QUEUED)
-        // Else each connection begins with a command that is none of the least rights: Redis before
-        // 7.0 logs each as refused.
+        // Otherwise each connection begins with a command that is not among the least rights: Redis
+        // before 7.0 logs each as refused.
         .maintNotificationsConfig(MaintNotificationsConfig.disabled())
         .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
         .sslOptions(address.sslOptions())
@@ -265,7 +272,7 @@ public final class RedisConnection implements AutoCloseable {
         connection.close();
       }
       if (client instanceof AbstractRedisClient redis) {
-        // Not shutdown(): that waits for ever for a connection whose server hangs.
+        // Not shutdown(): it waits forever for a connection whose server hangs.
         awaitEnd(redis.shutdownAsync(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS));
       }
     } finally {

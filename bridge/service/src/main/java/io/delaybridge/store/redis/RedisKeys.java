@@ -10,18 +10,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a shard and what is in them, see keys.lua. The keys share a hash tag, so they are in
- * one slot of a Redis Cluster. The bytes of due times and of offsets sort as their numbers do, so
- * members sort by their keys.
+ * The Redis keys of a shard and the encoding of their contents; see keys.lua. The keys share a hash
+ * tag, so they are in one slot of a Redis Cluster. The bytes of due times and of offsets sort as
+ * their numbers do, so members sort by their keys.
  */
 final class RedisKeys {
 
   private static final int DUE_BYTES = 6;
 
-  /** Of each member, before the stored message. */
+  /** Size of the key, which each member has before the stored message. */
   static final int KEY_BYTES = DUE_BYTES + Long.BYTES;
 
-  /** No message is due as late as this, in the year 10889: it begins the keys of what is far. */
+  /** No message is due as late as this, in the year 10889. Begins the keys of far messages. */
   private static final long NO_DUE_TIME = (1L << (8 * DUE_BYTES)) - 2;
 
   private static final long SOMEWHERE = Long.MAX_VALUE;
@@ -29,7 +29,7 @@ final class RedisKeys {
   /**
    * The entry of an id.
    *
-   * @param origin intake offset of the first record of what it stands for
+   * @param origin intake offset of the first record of the message that the id stands for
    */
   record Entry(long origin, Due key) {
 
@@ -37,7 +37,7 @@ final class RedisKeys {
       return key.time() == NO_DUE_TIME;
     }
 
-    /** Offset in the later topic of what is far, or {@link Named#SOMEWHERE}. */
+    /** Offset of a far message in the later topic, or {@link Named#SOMEWHERE}. */
     long at() {
       return key.offset() == SOMEWHERE ? Named.SOMEWHERE : key.offset();
     }
@@ -46,15 +46,16 @@ final class RedisKeys {
   private RedisKeys() {}
 
   /**
-   * {@code pending}, {@code ids}, {@code meta}, {@code repeats}: the order in which every script
-   * has them.
+   * Returns {@code pending}, {@code ids}, {@code meta} and {@code repeats}, in the order in which
+   * every script has them.
    */
   static byte[][] of(String prefix, ShardId shard) {
     return keys(prefix, shard, "pending", "ids", "meta", "repeats");
   }
 
   /**
-   * What a shard can have left behind; the first layout had the messages in a hash of their own.
+   * Returns all keys that a shard can have left behind. The first layout kept the messages in a
+   * hash of their own.
    */
   static byte[][] all(String prefix, ShardId shard) {
     return keys(prefix, shard, "pending", "ids", "meta", "repeats", "due", "msg");
@@ -65,7 +66,7 @@ final class RedisKeys {
     return Arrays.stream(names).map(name -> bytes(tag + name)).toArray(byte[][]::new);
   }
 
-  /** Where the answer to the ask at that intake offset is left. */
+  /** The key for the answer to the ask at that intake offset. */
   static byte[] answer(String prefix, ShardId shard, long offset) {
     return bytes(
         "{" + prefix + ":" + shard.topic() + ":" + shard.partition() + "}:answer:" + offset);
@@ -83,13 +84,13 @@ final class RedisKeys {
     return ByteBuffer.allocate(Long.BYTES).putLong(offset).array();
   }
 
-  /** All members below this key sort before these bytes, and all others behind them. */
+  /** Bytes before which all members below this key sort, and behind which all others sort. */
   static byte[] key(Due key) {
     return due(ByteBuffer.allocate(KEY_BYTES), key.time()).putLong(key.offset()).array();
   }
 
   /**
-   * The key of what is far.
+   * The key of a far message.
    *
    * @param at offset in the later topic, or {@link Named#SOMEWHERE}
    */
@@ -97,7 +98,9 @@ final class RedisKeys {
     return key(new Due(NO_DUE_TIME, at == Named.SOMEWHERE ? SOMEWHERE : at));
   }
 
-  /** All members with an earlier due time sort before these bytes, and all others behind them. */
+  /**
+   * Bytes before which all members with an earlier due time sort, and behind which all others sort.
+   */
   static byte[] due(long time) {
     return due(ByteBuffer.allocate(DUE_BYTES), time).array();
   }
@@ -110,7 +113,7 @@ final class RedisKeys {
   /**
    * Makes a member of a stored message.
    *
-   * @param stored with {@link #KEY_BYTES} in front, which become the key
+   * @param stored the message, behind {@link #KEY_BYTES} bytes that become the key
    */
   static byte[] member(Due key, byte[] stored) {
     if (key.time() < Due.ASKED || key.time() >= NO_DUE_TIME) {
@@ -119,7 +122,7 @@ final class RedisKeys {
     return due(ByteBuffer.wrap(stored), key.time()).putLong(key.offset()).array();
   }
 
-  /** Throws IllegalArgumentException if nothing can begin with a key that is so short. */
+  /** Throws IllegalArgumentException if the member is too short to begin with a key. */
   static Due key(byte[] member) {
     if (member.length < KEY_BYTES) {
       throw new IllegalArgumentException("a member of " + member.length + " bytes");
@@ -128,7 +131,7 @@ final class RedisKeys {
   }
 
   /**
-   * What an id stands for.
+   * Reads the entry of an id.
    *
    * @return empty if there is none
    */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What {@code INFO memory} tells.
+ * What {@code INFO memory} reports.
  *
  * @param used bytes
  * @param max bytes, 0 for no limit
@@ -17,7 +17,7 @@ public record RedisMemory(long used, long max, String policy) {
   /** The only policy that loses nothing. */
   public static final String NEEDED_POLICY = "noeviction";
 
-  /** Reads the reply of {@code INFO memory}; a field that is not there counts as 0 or empty. */
+  /** Reads the reply of {@code INFO memory}; a missing field counts as 0 or empty. */
   public static RedisMemory parse(String info) {
     Map<String, String> fields =
         info.lines()
@@ -34,7 +34,8 @@ public record RedisMemory(long used, long max, String policy) {
   }
 
   /**
-   * The one that most needs a look: whoever may throw something away by itself, else the fullest.
+   * Returns the one that most needs attention: a server that may evict data by itself, otherwise
+   * the fullest.
    */
   static RedisMemory worst(List<RedisMemory> all) {
     return all.stream()

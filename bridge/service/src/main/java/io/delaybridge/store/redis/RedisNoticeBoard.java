@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A hash from author to time and text. */
+/** Keeps the notices in a hash from author to time and text. */
 public final class RedisNoticeBoard implements NoticeBoard {
 
   private static final char BEHIND_TIME = ' ';

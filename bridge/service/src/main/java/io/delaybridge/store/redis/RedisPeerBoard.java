@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
 
-/** A hash from process to sign. */
+/** Keeps the signs in a hash from process to sign. */
 public final class RedisPeerBoard implements PeerBoard {
 
   private final RedisConnection connection;
@@ -20,7 +20,7 @@ public final class RedisPeerBoard implements PeerBoard {
   /**
    * @param connection may be shared
    * @param prefix first part of every key
-   * @param group whose processes these are
+   * @param group the group that the processes belong to
    */
   public RedisPeerBoard(RedisConnection connection, String prefix, String group) {
     this.connection = connection;
@@ -29,7 +29,7 @@ public final class RedisPeerBoard implements PeerBoard {
 
   @Override
   public Map<String, String> sign(String process, String sign) {
-    // One question and one answer: this is most of what an idle bridge asks of Redis.
+    // One request and one reply: this is most of what an idle bridge asks of Redis.
     List<Object> all =
         await(Script.SIGN.run(redis(), new byte[][] {key}, bytes(process), bytes(sign)));
     Map<String, String> signs = new HashMap<>();

@@ -17,6 +17,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,14 @@ import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Pending messages as Redis has them; plain commands, pipelined over shards. */
+/** Shows the pending messages that Redis has, by plain commands that are pipelined over shards. */
 public final class RedisPendingView implements PendingView {
 
   private static final Range<byte[]> ASKS = keys(Due.asked(0), firstAt(0));
   private static final Range<byte[]> MESSAGES = keys(firstAt(0), Due.NEVER);
+
+  /** How many ids of repeating messages are read at once. */
+  private static final int PAGE = 1_000;
 
   private final RedisConnection connection;
   private final String prefix;
@@ -89,25 +93,31 @@ public final class RedisPendingView implements PendingView {
   }
 
   @Override
-  public List<Repeating> repeating(ShardId shard, Due after, long before, int limit) {
-    Due first = behind(after);
-    List<ScoredValue<byte[]>> ids =
-        await(
-            redis()
-                .zrangebyscoreWithScores(
-                    RedisKeys.of(prefix, shard)[3],
-                    Range.from(
-                        Range.Boundary.including(first.time()), Range.Boundary.excluding(before)),
-                    Limit.create(first.offset(), limit)));
+  public List<Repeating> repeating(
+      ShardId shard, long from, @Nullable String after, long before, int limit) {
+    Range<Long> due = Range.from(Range.Boundary.including(from), Range.Boundary.excluding(before));
+    byte[] last = after == null ? new byte[0] : bytes(after);
     List<Repeating> repeating = new ArrayList<>();
-    Due place = first;
-    for (ScoredValue<byte[]> id : ids == null ? List.<ScoredValue<byte[]>>of() : ids) {
-      long time = (long) id.getScore();
-      place = time == place.time() ? place : firstAt(time);
-      repeating.add(new Repeating(new String(id.getValue(), StandardCharsets.UTF_8), place));
-      place = behind(place);
-    }
+    List<ScoredValue<byte[]>> page;
+    int read = 0;
+    do {
+      page = repeating(shard, due, Limit.create(read, PAGE));
+      for (ScoredValue<byte[]> one : page) {
+        long time = (long) one.getScore();
+        boolean isBehind = time > from || Arrays.compareUnsigned(one.getValue(), last) > 0;
+        if (isBehind && repeating.size() < limit) {
+          repeating.add(new Repeating(new String(one.getValue(), StandardCharsets.UTF_8), time));
+        }
+      }
+      read += PAGE;
+    } while (repeating.size() < limit && page.size() == PAGE);
     return repeating;
+  }
+
+  private List<ScoredValue<byte[]>> repeating(ShardId shard, Range<Long> due, Limit limit) {
+    byte[] key = RedisKeys.of(prefix, shard)[3];
+    List<ScoredValue<byte[]>> page = await(redis().zrangebyscoreWithScores(key, due, limit));
+    return page == null ? List.of() : page;
   }
 
   @Override
@@ -170,13 +180,13 @@ public final class RedisPendingView implements PendingView {
         : Optional.of(Verdict.valueOf(new String(answer, StandardCharsets.UTF_8)));
   }
 
-  /** What has a key from the first one on and below the other. */
+  /** The members with a key from the first one, inclusive, to the second one, exclusive. */
   private static Range<byte[]> keys(Due from, Due to) {
     return Range.from(
         Range.Boundary.including(RedisKeys.key(from)), Range.Boundary.excluding(RedisKeys.key(to)));
   }
 
-  /** Below every message that is due then. */
+  /** A key below every message that is due then. */
   private static Due firstAt(long time) {
     return new Due(time, 0);
   }
@@ -192,7 +202,7 @@ public final class RedisPendingView implements PendingView {
     return members == null ? List.of() : members;
   }
 
-  /** Empty for what an ask has taken the place of: that is about to be answered. */
+  /** Empty if an ask has taken the place of the message: the ask is about to be answered. */
   private static Optional<Found> found(ShardId shard, byte[] member) {
     DelayedMessage message = Reply.message(shard, key(shard, member), member);
     return message.ask() == null
@@ -205,7 +215,8 @@ public final class RedisPendingView implements PendingView {
     try {
       return Reply.message(shard, key, member).deliverableSince();
     } catch (StoreException.Corrupt e) {
-      // Whoever owns the shard says so; how the others are must be told nevertheless.
+      // The owner of the shard reports this. The state of the other shards must be returned
+      // nevertheless.
       return key.time();
     }
   }

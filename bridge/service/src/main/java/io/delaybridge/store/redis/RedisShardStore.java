@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Shards in Redis, each operation one script. See {@link RedisKeys} for the layout. */
+/** Keeps shards in Redis. Each operation is one script. See {@link RedisKeys} for the layout. */
 public final class RedisShardStore implements ShardStore {
 
   // Bounds of one script call: Redis serves nobody else while it runs.
@@ -38,16 +38,16 @@ public final class RedisShardStore implements ShardStore {
   private final String name = UUID.randomUUID().toString();
 
   /**
-   * Another one each time that a shard is opened: a sweep that was on its way before must find that
-   * it comes too late.
+   * The owner name of each shard, a new one each time that the shard is opened. A sweep that was
+   * sent before must find that it comes too late.
    */
   private final Map<ShardId, byte[]> owners = new ConcurrentHashMap<>();
 
   private final AtomicLong opened = new AtomicLong();
 
   /**
-   * @param connection of this store alone; closed with it. One that only looks may share it, and is
-   *     not closed
+   * @param connection used by this store alone, and closed with it. A store that only reads may
+   *     share a connection, and is not closed
    * @param prefix first part of every key
    */
   public RedisShardStore(RedisConnection connection, String prefix) {
@@ -97,8 +97,8 @@ public final class RedisShardStore implements ShardStore {
     IngestArguments arguments = new IngestArguments(shard.isRecalled(), evenIfFull);
     for (Entry entry : entries) {
       if (arguments.isFull(MAX_ENTRIES, MAX_BYTES)) {
-        // Cut before this entry: offsets in between are not skipped, they hold no request, or one
-        // that is settled.
+        // Cut before this entry. The offsets in between are not skipped: they hold no request, or
+        // one that is settled.
         long cut = offset(entry, newNext);
         if (cut < newNext) {
           parts.add(arguments.with(topicId, bytes(expected), bytes(cut), owner(shard)));
@@ -119,7 +119,7 @@ public final class RedisShardStore implements ShardStore {
         .orElseThrow();
   }
 
-  /** Nobody, if this store has not opened it. */
+  /** Empty if this store has not opened the shard. */
   private byte[] owner(Shard shard) {
     return owners.getOrDefault(shard.id(), new byte[0]);
   }
@@ -132,7 +132,7 @@ public final class RedisShardStore implements ShardStore {
   }
 
   /**
-   * The parts are pipelined; if one finds a gap, so do those behind it, and the first one counts.
+   * The parts are pipelined. If one finds a gap, so do those behind it, and the first one counts.
    */
   private static CompletableFuture<Ingested> then(
       CompletableFuture<Ingested> before, CompletableFuture<Ingested> after) {
@@ -152,8 +152,8 @@ public final class RedisShardStore implements ShardStore {
   }
 
   /**
-   * A message that the index does not name may have been cancelled or replaced in vain. On
-   * Lettuce's own thread, which must not connect.
+   * Checks that the index names the messages: one that it does not name may have been cancelled or
+   * replaced in vain. Runs on Lettuce's own thread, which must not connect.
    */
   private CompletableFuture<Taken> named(Shard shard, Taken taken) {
     List<byte[]> args = new ArrayList<>();
@@ -275,8 +275,8 @@ public final class RedisShardStore implements ShardStore {
   }
 
   /**
-   * One page after the other: the last one says that all were recalled. What comes behind the first
-   * is sent on Lettuce's own thread, which must not connect.
+   * Sends one page after the other, because the last one says that all were recalled. The pages
+   * after the first are sent on Lettuce's own thread, which must not connect.
    */
   private CompletableFuture<Long> recall(Shard shard, long begun, List<byte[][]> calls, int at) {
     byte[][] keys = RedisKeys.of(prefix, shard.id());
@@ -343,7 +343,7 @@ public final class RedisShardStore implements ShardStore {
     return run(script, shard, List.<byte[][]>of(args), read).get(0);
   }
 
-  /** One future for each call, or only one that fails if there is no connection. */
+  /** Returns one future for each call, or only one that fails if there is no connection. */
   private <T> List<CompletableFuture<T>> run(
       Script script, Shard shard, List<byte[][]> calls, Function<Reply, T> read) {
     byte[][] keys = RedisKeys.of(prefix, shard.id());
@@ -363,7 +363,7 @@ public final class RedisShardStore implements ShardStore {
         failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
   }
 
-  /** A key of another type than the layout's can only be damage. */
+  /** A key whose type differs from the layout can only be damage. */
   private static Throwable wrongType(Shard shard, Throwable failure) {
     return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
         ? new StoreException.Corrupt(shard.id(), "a key has the wrong type")

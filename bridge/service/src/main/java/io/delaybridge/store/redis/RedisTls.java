@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection is encrypted, beyond what the JVM does by itself. All files are PEM.
+ * Settings for an encrypted connection, beyond what the JVM does by itself. All files are PEM.
  *
- * @param trust certificates that sign those of the servers; null: those the JVM trusts
- * @param certificate that the bridge shows if the server wants one; null: none
- * @param key of that certificate, PKCS#8, not encrypted
+ * @param trust certificates that sign those of the servers; null for those that the JVM trusts
+ * @param certificate certificate that the bridge shows if the server wants one; null for none
+ * @param key key of that certificate, PKCS#8, not encrypted
  */
 public record RedisTls(@Nullable Path trust, @Nullable Path certificate, @Nullable Path key) {
 

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a script answered: a status, then fields. Whatever does not fit is damage of the shard. */
+/** The reply of a script: a status, then fields. If it does not fit, the shard is damaged. */
 record Reply(Shard shard, List<Object> fields) {
 
   static Reply of(Shard shard, List<Object> fields) {
@@ -52,7 +52,7 @@ record Reply(Shard shard, List<Object> fields) {
     return new Judged(number(1), number(2) == 1, alive);
   }
 
-  /** What is stored in the member with this key. */
+  /** Reads the message that is stored in the member with this key. */
   static DelayedMessage message(ShardId shard, Due key, byte[] member) {
     try {
       return new DelayedMessage(
@@ -62,12 +62,12 @@ record Reply(Shard shard, List<Object> fields) {
     }
   }
 
-  /** Of a member, or of what begins one. */
+  /** Reads the key of a member, or of what begins one. */
   private Due key(int field) {
     try {
       Due key = RedisKeys.key(bytes(field));
       if (key.offset() < 0 || key.offset() >= number(1)) {
-        // The first one that stays goes into the checkpoint, unread.
+        // The key of the first message that stays goes into the checkpoint, unread.
         throw new IllegalArgumentException("a member with the key " + key);
       }
       return key;

@@ -18,7 +18,10 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One operation, run by its digest; Redis is given the text when it does not know it. */
+/**
+ * The script of one operation. It is run by its digest; Redis is sent the text if it does not know
+ * the script.
+ */
 final class Script {
 
   static final Script OPEN = ofOwner("open");
@@ -49,16 +52,17 @@ final class Script {
         Stream.concat(Stream.of("keys", "shard"), Arrays.stream(names)).toArray(String[]::new));
   }
 
-  /** One call. */
+  /** Runs one call. */
   CompletableFuture<List<Object>> run(
       RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[]... args) {
     return run(redis, keys, List.<byte[][]>of(args)).get(0);
   }
 
   /**
-   * Pipelines the calls. Those that Redis does not know are sent again with the text, one after the
-   * other, when all were sent by digest: else one behind could overtake it, because it finds the
-   * script known, or because Lettuce writes at once what its own thread sends.
+   * Pipelines the calls. Calls whose script Redis does not know are sent again with the text, one
+   * after the other, after all were sent by digest. Otherwise a later call could overtake an
+   * earlier one, because it finds the script known, or because Lettuce writes at once what its own
+   * thread sends.
    */
   List<CompletableFuture<List<Object>>> run(
       RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, List<byte[][]> calls) {

@@ -11,7 +11,7 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is settled as the script reads it, in calls of bounded size. */
+/** What is settled, in the form that the script reads, in calls of bounded size. */
 final class SettleArguments {
 
   private static final byte[] PAIR = bytes("p");
@@ -27,7 +27,7 @@ final class SettleArguments {
   private int entries;
 
   /**
-   * @param most entries of one call
+   * @param most maximum number of entries in one call
    * @param head arguments that every call begins with
    */
   SettleArguments(int most, byte[]... head) {
@@ -36,7 +36,7 @@ final class SettleArguments {
     arguments.addAll(this.head);
   }
 
-  /** To be said first; every call repeats it. */
+  /** Adds the pair. Must be called first; every call of the script repeats the pair. */
   void below(long next, Due key) {
     List<byte[]> pair = List.of(PAIR, bytes(next), key(key));
     head.addAll(pair);
@@ -90,7 +90,7 @@ final class SettleArguments {
     entries = 0;
   }
 
-  /** At least one, also if nothing is settled: it tells how many are left. */
+  /** Returns at least one call, even if nothing is settled: it tells how many messages are left. */
   List<byte[][]> calls() {
     cut();
     return calls;

@@ -1,6 +1,6 @@
 /**
- * The store on Redis 6.2 or later, or Valkey. Per shard three keys with one hash tag (see {@link
- * io.delaybridge.store.redis.RedisKeys}) and one Lua script per operation, under {@code
+ * The store on Redis 6.2 or later, or Valkey. Each shard has four keys with one hash tag (see
+ * {@link io.delaybridge.store.redis.RedisKeys}). Each operation has one Lua script, under {@code
  * src/main/resources}.
  */
 @NullMarked

@@ -1,4 +1,5 @@
--- ARGV: topic, owner, least next. From now on what no id names is over: all was fed that could say otherwise.
+-- ARGV: topic, owner, least next. Marks the index complete: from now on a message that no id names is over, because every record that
+-- could say otherwise was fed.
 if recalled and redis.call('HGET', meta, 'owner') == ARGV[2] and not below(next, ARGV[3]) then
   index = COMPLETE
   note()

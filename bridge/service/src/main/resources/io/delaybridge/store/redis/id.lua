@@ -1,5 +1,5 @@
--- Follows in scripts that remove what an id stands for.
--- The id that a stored message has: among its headers, field 3 of the message in Protobuf. The same bytes in a value mean
+-- Follows in scripts that remove the message that an id stands for.
+-- Returns the id of a stored message. It is among the headers, field 3 of the message in Protobuf. The same bytes in a value mean
 -- nothing.
 local function id_of(member)
   local at = 16 -- behind the key and the version

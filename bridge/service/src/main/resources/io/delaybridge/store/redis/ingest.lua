@@ -1,22 +1,23 @@
 -- ARGV: topic, expected next, new next, owner, then entries in offset order:
---   s count (0 member)...           schedules without an id, as ZADD has its arguments
---   S member id                     schedule, replaces the pending message of that id
---   c key id                        covered schedule: only its effect on the id
---   R member id origin              retry copy, acts only if the id still stands for its origin
+--   s count (0 member)...           schedules without an id, in the form of the arguments of ZADD
+--   S member id                     schedule; replaces the pending message of that id
+--   c key id                        covered schedule; has only its effect on the id
+--   R member id origin              retry copy; acts only if the id still stands for its origin
 --   r key id origin                 covered retry copy
---   A key id named suffix other     ask: takes the place of the message with the key named, if its id stands for that, so of
---                                   nothing that leaves for the later topic; what is stored, behind the message in this case and alone in the other, is empty if it is covered
+--   A key id named suffix other     ask; takes the place of the message with the key "named", if the id stands for that message, so
+--                                   never of one that leaves for the later topic. Stores the suffix behind the message if it took its
+--                                   place, otherwise "other" alone. Both are empty if the ask is covered
 --   H member                        home copy without an id; takes the place of one that was read before
---   f id offset member              schedule of what is far: its id stands for that from now on; the member, which leaves at
---                                   once, is empty if it is covered
---   g id origin member              retry copy that is far, likewise
---   W id named offset told          what follows, said at this offset, acts only if its id stands for something far that was
---                                   said where it is named; while absence proves nothing, also if nothing newer is known, but
---                                   only if it is told, '1', that the log has what could say otherwise
---   N id origin due                 what was said there repeats, and is due then
+--   f id offset member              far schedule; its id stands for the far message from now on. The member, which leaves at once, is
+--                                   empty if it is covered
+--   g id origin member              far retry copy, likewise
+--   W id named offset told          condition: the next entry, requested at this offset, acts only if its id stands for a far message
+--                                   that was requested at the offset "named". While absence proves nothing, it also acts if nothing
+--                                   newer is known, but only if told is '1': the log has every record that could say otherwise
+--   N id origin due                 the message that was requested there repeats, and is due then
 --   X id offset                     cancel
---   K                               first of all: nothing is to be done if the ids of what is far were not recalled, or are forgotten
---   F                               first of all, but for that: what follows is to be done even if Redis is full
+--   K                               comes first: do nothing if the ids of far messages were not recalled, or are forgotten
+--   F                               comes first, except for K: apply the entries even if Redis is full
 if ARGV[5] == 'K' and index == NEAR then
   return {'GAP', '-1', count}
 end
@@ -37,7 +38,7 @@ local function name(id, origin, member, replaced, old)
   put(id, old, origin .. key(member))
 end
 
--- Where its value is stays known.
+-- Keeps the place of the value if it is known.
 local function name_far(id, origin, member, replaced, old)
   if not (old and is_far(old) and said(old) == origin) then
     name(id, origin, SOMEWHERE, replaced, old)
@@ -45,24 +46,25 @@ local function name_far(id, origin, member, replaced, old)
   if member ~= '' then add(member) end
 end
 
--- Whether an id stands for it. A malformed message has the header at most.
+-- Whether an id stands for the member. A malformed message has at most the header.
 local function is_named(member)
   local id = id_of(member)
   local entry = id and redis.call('HGET', ids, id)
   return entry and (string.sub(entry, 9) == key(member) or is_far(entry))
 end
 
--- While it is not known what was taken back, only what was said later does that.
+-- Whether something newer than this origin is known. While it is not known which messages were taken back, only a later request takes
+-- one back.
 local function over(old, origin)
   return recalled and old and lower(origin, said(old))
 end
 
--- Whether a copy of what was said there acts.
+-- Whether a copy of the message that was requested there acts.
 local function lives(old, origin)
   return recalled and not over(old, origin) or old and said(old) == origin
 end
 
--- Whether what replaces something far acts; it was said at this offset.
+-- Whether a message that replaces a far one acts; it was requested at this offset.
 local function replaces(old, named, offset, told)
   if old and said(old) == offset then return true end
   if recalled and not told then return false end
@@ -84,7 +86,7 @@ while i <= #ARGV do
   if old and not sound(old) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  local stands = old and find(string.sub(old, 9)) -- what is pending of that id
+  local stands = old and find(string.sub(old, 9)) -- the pending message of that id
   if stands and id_of(stands) ~= id then
     return {'CORRUPT', 'an id stands for a message of another id'}
   end
@@ -93,11 +95,11 @@ while i <= #ARGV do
   elseif op == 'W' then
     acts = replaces(old, ARGV[i + 2], ARGV[i + 3], ARGV[i + 4] == '1')
   elseif op == 'F' then
-    -- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
+    -- When Redis is full, a script can add data only after a command that could have freed memory. This is such a command.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')
   elseif op == 's' then
     local last = i + 1 + 2 * ARGV[i + 1]
-    -- What unpack gives has to fit on a stack.
+    -- The results of unpack must fit on a stack.
     for from = i + 2, last, 512 do
       redis.call('ZADD', pending, unpack(ARGV, from, math.min(from + 511, last)))
     end
@@ -130,7 +132,7 @@ while i <= #ARGV do
     local there
     if named ~= '' then
       there = find(named)
-      -- A message that has an id is not named without it.
+      -- An ask cannot name a message that has an id without giving the id.
       if id == '' and there and is_named(there) or id ~= '' and not named_by_id then
         there = nil
       end

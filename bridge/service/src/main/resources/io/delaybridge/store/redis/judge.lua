@@ -1,4 +1,4 @@
--- ARGV: topic, then per message: id, origin. Reads only. Answers OK, next, whether the index is complete, then of each
+-- ARGV: topic, then per message: id, origin. Reads only. Answers OK, next, whether the index is complete, then for each
 -- message whether its id stands for it.
 local reply = {'OK', next, index == COMPLETE and 1 or 0}
 for i = 2, #ARGV, 2 do

@@ -1,6 +1,6 @@
 -- ARGV: topic, owner. From now on ids are swept for this owner only.
--- A Redis that takes no writes does not open the shard. A full one lets a script add a field only behind a command that
--- could have freed memory: here is one.
+-- A Redis that takes no writes does not open the shard. When Redis is full, a script can add a field only after a command
+-- that could have freed memory. This is such a command.
 redis.call('ZREMRANGEBYLEX', pending, '+', '-')
 if whole then
   redis.call('HSET', meta, 'owner', ARGV[2])

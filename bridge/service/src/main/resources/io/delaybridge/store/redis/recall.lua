@@ -1,6 +1,7 @@
 -- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the
--- later topic that has an id: id, origin, its key, when it is due if it repeats, else empty. Each is far, and what is pending of that id is replaced, unless something newer is
--- known of it. Does nothing once the index is complete, nor if another owner has opened the shard since: it may know of others.
+-- later topic that has an id: id, origin, its key, its due time if it repeats, otherwise empty. Each copy is far and replaces
+-- the pending message of its id, unless something newer is known of the id. Does nothing if the index is complete, or if
+-- another owner has opened the shard since: that owner may know of other copies.
 if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
   return {'OK', '-1'}
 end

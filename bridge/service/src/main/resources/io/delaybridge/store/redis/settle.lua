@@ -1,14 +1,14 @@
 -- ARGV: topic, seq, then what Kafka has committed:
---   p next key   a pair of the frontier: all that is below this key. If the shard was fed beyond that next, the call
---                does nothing: of what came later the pair does not speak; whoever owns the shard by then finds
---                what is covered.
+--   p next key   a pair of the frontier: everything below this key. If the shard was fed beyond that next, the call does
+--                nothing, because the pair does not apply to later records. The owner of the shard by then finds what is
+--                covered.
 --   m key        one message
 --   i id key     the entry of an id, if it still stands for this message; not while absence proves nothing
---   f id origin key   what is far and was said there is to be found under this key; it is over if that is empty
+--   f id origin key   the far message that was requested there is found under this key; it is over if the key is empty
 if next == '-1' then
   return {'OK', 0}
 end
--- A full Redis lets a script add something only behind a command that could have freed memory: here is one.
+-- When Redis is full, a script can add data only after a command that could have freed memory. This is such a command.
 redis.call('ZREMRANGEBYLEX', pending, '+', '-')
 local i = 3
 while i <= #ARGV do

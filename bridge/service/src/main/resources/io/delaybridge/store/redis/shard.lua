@@ -5,9 +5,9 @@ local count = redis.call('ZCARD', pending)
 -- These also fail on a key of the wrong type before the first write.
 local known = redis.call('HLEN', ids)
 local repeating = redis.call('ZCARD', repeats) > 0
--- Of what meta says, of how many ids there are, and of the layout: scripts of another one must do nothing here, however
--- late they come. See ADR 22. What meta says of what is far is part of it once it says something: so the check of a shard
--- without that is the one it always was, and an earlier release, which would sweep what is far, takes the others for damaged.
+-- A checksum of the fields of meta, the number of ids, and the layout: scripts for another layout must do nothing here, however
+-- late they come. See ADR 22. The fields about far messages are part of it once they are set. So a shard without them has the
+-- check that it always had. An earlier release, which would sweep the ids of far messages, takes the other shards for damaged.
 local function check(topic, next, seq, count, known, later)
   return string.sub(redis.sha1hex(table.concat({'4', topic, next, seq, count, known}, ' ') .. later), 1, 8)
 end
@@ -33,17 +33,17 @@ if not whole and not absent then
   return {'CORRUPT', 'meta is incomplete or not a number'}
 end
 local next, seq = m[2] or '-1', m[3] or '0'
--- The index of ids. NEAR: it knows nothing of what is far. RECALLED: all that is far was recalled, but what is not named may
--- live. COMPLETE: what is not named is over.
+-- The state of the index of ids. NEAR: it knows nothing about far messages. RECALLED: all far messages were recalled, but a message
+-- that no id names may be alive. COMPLETE: a message that no id names is over.
 local NEAR, RECALLED, COMPLETE = '0', '1', '2'
 local index = m[6] or NEAR
 local recalled = index == RECALLED
 if index ~= NEAR and not recalled and index ~= COMPLETE or not number(m[7] or '0') then
   return {'CORRUPT', 'meta does not say what the index is'}
 end
-local far = tonumber(m[7] or '0') -- how many ids stand for something far
+local far = tonumber(m[7] or '0') -- how many ids stand for a far message
 
--- Offsets as texts, which are exact.
+-- Compares offsets as texts, which are exact.
 local function below(a, b)
   return #a < #b or (#a == #b and a < b)
 end
@@ -51,17 +51,17 @@ local function sound(entry)
   return #entry == 22
 end
 
--- The origin of what an id stands for.
+-- The origin of the message that an id stands for.
 local function said(entry)
   return string.sub(entry, 1, 8)
 end
 
--- The key of an ask that nobody asks: what was said there is over.
+-- The key of an ask that nobody asks: the message that was requested there is over.
 local function mark(offset)
   return string.rep('\0', 6) .. offset
 end
 
--- Of two origins, whether the first is the lower one. Lua compares as the locale wants it.
+-- Whether the first of two origins is the lower one. Lua's own comparison depends on the locale.
 local function lower(a, b)
   for i = 1, 8 do
     local x, y = string.byte(a, i), string.byte(b, i)
@@ -75,7 +75,7 @@ local function forget(id)
   return redis.call('HDEL', ids, id)
 end
 
--- Sets what an id stands for, or removes it, and counts what is far.
+-- Sets the entry of an id, or removes it, and counts the ids that are far.
 local function put(id, old, entry)
   far = far + (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
   if entry then
@@ -85,7 +85,7 @@ local function put(id, old, entry)
   end
 end
 
--- Lists an id, if it stands for what was said there: that repeats, and is due then.
+-- Lists an id if it stands for the message that was requested there. That message repeats, and is due then.
 local function list(id, origin, due)
   local entry = redis.call('HGET', ids, id)
   if entry and said(entry) == origin then
@@ -94,7 +94,7 @@ local function list(id, origin, due)
   end
 end
 
--- Notes in meta what is true now; of what is far nothing as long as the shard has nothing to do with it.
+-- Writes the current state to meta. Writes nothing about far messages as long as the shard has nothing to do with them.
 local function note()
   count = redis.call('ZCARD', pending)
   local fields = {'topic', ARGV[1], 'next', next, 'seq', seq, 'count', tostring(count)}

@@ -1,7 +1,7 @@
--- ARGV: topic, owner, least next, then ids. Removes those that name no pending message, unless another
--- owner has opened the shard since: it may have written a retry copy that such an id waits for. So may
--- copies that are fed again, when Redis has fallen back.
--- While absence proves nothing, what names nothing is a mark.
+-- ARGV: topic, owner, least next, then ids. Removes those that name no pending message. Does nothing if another owner has
+-- opened the shard since: it may have written a retry copy that such an id waits for. An id may also wait for copies that are
+-- fed again, when Redis has fallen back.
+-- While absence proves nothing, an id that names nothing is a mark.
 if redis.call('HGET', meta, 'owner') ~= ARGV[2] or not whole or below(next, ARGV[3]) or recalled then
   return {'OK', 0}
 end
