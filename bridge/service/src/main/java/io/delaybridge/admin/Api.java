@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The one list of what the API is made of: what runs, what is documented, what is tested. */
+/**
+ * Lists the resource classes of the API, once for what runs, what is documented and what is tested.
+ */
 @OpenAPIDefinition(
     info =
         @Info(
@@ -30,7 +32,7 @@ import java.util.stream.Collectors;
     description = "A token of the file that api.tokens names. Without that file, none is needed.")
 public final class Api {
 
-  /** Its name in the OpenAPI document. */
+  /** The name of the security scheme in the OpenAPI document. */
   public static final String SECURITY_SCHEME = "token";
 
   /** Every resource class. Add a new one here and to the wiring. */
@@ -48,7 +50,7 @@ public final class Api {
           ReplaysResource.class,
           OpenApiResource.class);
 
-  // Not there if dead letters are not indexed.
+  // Absent if dead letters are not indexed.
   private static final Set<Class<?>> OPTIONAL =
       Set.of(DeadLettersResource.class, ReplaysResource.class);
 

@@ -52,7 +52,7 @@ public final class BridgeMetrics implements LoopListener {
   private final Histogram turn;
   private final InstantSource clock;
   private volatile @Nullable Memory memory;
-  // Looked up for every message; to look a label up costs more than to count.
+  // Used for every message. Looking up a label costs more than counting.
   private final Map<ShardId, CounterDataPoint> deliveredOf = new ConcurrentHashMap<>();
   private final Map<String, DistributionDataPoint> latenessOf = new ConcurrentHashMap<>();
 
@@ -183,7 +183,7 @@ public final class BridgeMetrics implements LoopListener {
   }
 
   private void observeLoops(Supplier<List<LoopStatus>> loops) {
-    // There from the beginning, so that the first one is an increase.
+    // Present from the start, so that the first restart is an increase.
     loops.get().forEach(loop -> beganAnew.initLabelValues(loop.loop()));
     GaugeWithCallback.builder()
         .name(PREFIX + "loop_running")
@@ -222,7 +222,10 @@ public final class BridgeMetrics implements LoopListener {
     memory = new Memory(share, clock.millis());
   }
 
-  /** A process without shards does not ask: what it knew last would be told for ever. */
+  /**
+   * A process without shards does not ask, so it would otherwise report the last known value for
+   * ever.
+   */
   private void memory(GaugeWithCallback.Callback callback) {
     Memory known = memory;
     if (known != null && clock.millis() - known.at <= MEMORY_KNOWN_MS) {
@@ -297,7 +300,7 @@ public final class BridgeMetrics implements LoopListener {
     beganAnew.labelValues(loop).inc();
   }
 
-  /** Another bridge of the group was given up by this one. */
+  /** Counts another bridge of the group that this one gave up. */
   public void gaveUpPeer() {
     gaveUp.inc();
   }

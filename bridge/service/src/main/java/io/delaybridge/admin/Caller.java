@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Caller(String name, Set<String> roles, @Nullable Set<String> intakes)
     implements Principal {
 
-  /** Whoever calls when no tokens are configured. */
+  /** The caller when no tokens are configured. */
   public static final Caller ANYONE =
       new Caller("anyone", Set.of(Role.READ, Role.SCHEDULE, Role.OPERATE), null);
 
@@ -27,15 +27,15 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
     return name;
   }
 
-  /** True if messages of this intake are this caller's business. */
+  /** Whether the caller may see and touch messages of this intake. */
   public boolean sees(String intake) {
     return intakes == null || intakes.contains(intake);
   }
 
   /**
-   * For a call that names an intake.
+   * Checks a call that names an intake.
    *
-   * @throws Problem with status 403 if the intake is not this caller's business
+   * @throws Problem with status 403 if the caller may not see and touch messages of the intake
    */
   public void mustSee(String intake) {
     if (!sees(intake)) {
@@ -46,7 +46,7 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
     }
   }
 
-  /** True if it has the role; {@link Role#OPERATE} includes the others. */
+  /** Whether it has the role; {@link Role#OPERATE} includes the others. */
   public boolean may(String role) {
     return roles.contains(role) || roles.contains(Role.OPERATE);
   }

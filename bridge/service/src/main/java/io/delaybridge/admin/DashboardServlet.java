@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the dashboard, from the class path. The page is at {@code /} and nothing else there,
- * so that the API keeps the rest; what the page loads is under {@code /dashboard/}. Who may see
- * what is decided where the page asks: the files are the same for everyone.
+ * Serves the files of the dashboard from the class path. Only the page is at {@code /}, so that the
+ * API keeps the rest; the files that the page loads are under {@code /dashboard/}. The files are
+ * the same for everyone; the API decides who may see what.
  */
 public final class DashboardServlet extends AssetServlet {
 
@@ -32,7 +32,7 @@ public final class DashboardServlet extends AssetServlet {
         .addMapping(FILES + "/*");
   }
 
-  /** A new version of the bridge shows at once: browsers ask each time, mostly to hear 304. */
+  /** Browsers ask each time, mostly to get a 304, so a new version of the bridge shows at once. */
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {

@@ -7,7 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What Prometheus is told of the index of dead letters. */
+/** The metrics of the index of dead letters, for Prometheus. */
 public final class DeadLetterMetrics {
 
   private static final String PREFIX = "delay_bridge_deadletter_index_";

@@ -9,7 +9,7 @@ public final class DeadLettersHealthCheck extends HealthCheck {
 
   private final Supplier<IndexStatus> index;
 
-  /** Takes what tells how the index is. */
+  /** Takes a supplier of the status of the index. */
   public DeadLettersHealthCheck(Supplier<IndexStatus> index) {
     this.index = index;
   }

@@ -36,7 +36,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What became a dead letter, and what to do about it. Every instance answers for all of them. */
+/**
+ * Lists dead letters, replays them and marks them as handled. Every instance answers for all of
+ * them.
+ */
 @Path("/v1/deadletters")
 @Produces(MediaType.APPLICATION_JSON)
 public final class DeadLettersResource {
@@ -57,7 +60,7 @@ public final class DeadLettersResource {
     this.clock = clock;
   }
 
-  /** What a list can be narrowed by. */
+  /** The filter of a list. */
   public static final class Filter {
     @QueryParam("reason")
     public @Nullable String reason;
@@ -92,7 +95,7 @@ public final class DeadLettersResource {
       @Nullable Boolean dryRun,
       @Nullable Integer perSecond) {}
 
-  /** Headers to replay with instead of the ones that the message has; null takes one away. */
+  /** Headers to replay with instead of the ones that the message has; null removes one. */
   public record ReplayOne(@Nullable Map<String, @Nullable String> headers) {}
 
   /** The dead letters that match, newest first. */
@@ -151,7 +154,7 @@ public final class DeadLettersResource {
     return new Counts(width, deadLetters.catalog().counts(since, width, caller::sees));
   }
 
-  /** One, by its source, with its content if asked for. */
+  /** One dead letter, by its source, with its content if asked for. */
   @GET
   @Path(ONE)
   @RolesAllowed(Role.READ)
@@ -185,7 +188,7 @@ public final class DeadLettersResource {
         .orElseThrow(() -> Problem.of(Status.NOT_FOUND, "there is no dead letter " + wanted));
   }
 
-  /** Puts one back on its intake, due at once. */
+  /** Puts a dead letter back on its intake, due at once. */
   @POST
   @Path(ONE + "/replay")
   @RolesAllowed(Role.OPERATE)
@@ -279,12 +282,15 @@ public final class DeadLettersResource {
         .build();
   }
 
-  /** Not as in a query: an empty text may be a variable that was not set, and would mean all. */
+  /**
+   * Unlike in a query, an empty text is an error: it may be a variable that was not set, and would
+   * mean all.
+   */
   private static @Nullable Long bound(String name, @Nullable String text) {
     return text == null ? null : Inputs.instant(name, text);
   }
 
-  /** Marks one as handled; nothing changes if something was done about it before. */
+  /** Marks a dead letter as handled; nothing changes if something was done about it before. */
   @DELETE
   @Path(ONE)
   @RolesAllowed(Role.OPERATE)

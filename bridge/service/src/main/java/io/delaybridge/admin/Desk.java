@@ -30,14 +30,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Finds pending messages and has the owners of their shards do things with them. Every answer is
- * one that the owner gave, or "ask again": what is not found is not there once the store has caught
- * up with the log as it was when the question came, and what is asked for is written to the intake
- * and answered in the transaction that settles it. See ADR 12.
+ * Finds pending messages and has the owners of their shards act on them. An answer is either the
+ * owner's, or "ask again". A message is reported as not found only once the store has caught up
+ * with the log as it was when the question came. Each ask is written to the intake, and answered in
+ * the transaction that settles it. See ADR 12.
  */
 public final class Desk {
 
-  /** The clock of who writes may be ahead of that of who reads. */
+  /** The writer's clock may be ahead of the reader's. */
   private static final Duration MARGIN = Duration.ofSeconds(30);
 
   private final IntakeWriter writer;
@@ -52,7 +52,7 @@ public final class Desk {
   /**
    * How far ahead messages of an intake may be due, in milliseconds.
    *
-   * @param horizon what is due later than this waits in the later topic; 0: nothing does
+   * @param horizon a message that is due later than this waits in the later topic; 0 if none does
    */
   public record Reach(long longestDelay, long horizon) {}
 
@@ -101,7 +101,7 @@ public final class Desk {
   }
 
   /**
-   * The one pending message of that name.
+   * The one pending message that the reference names.
    *
    * @throws Problem 403 if it would be on an intake that the caller may not see, 404 if there is
    *     none, 409 if there are several, 504 if that is not known in time
@@ -110,7 +110,7 @@ public final class Desk {
     return find(reference, caller, patience.deadline());
   }
 
-  /** What that id of the shard stands for just now, if that can be found at once. */
+  /** The message that the id stands for in the shard now, if it can be found at once. */
   Optional<Found> named(ShardId shard, String id) {
     return finder.named(shard, id);
   }
@@ -123,7 +123,7 @@ public final class Desk {
   }
 
   /**
-   * What was done.
+   * An ask that was carried out.
    *
    * @param found the message as it was
    * @param due epoch milliseconds of its new due time, 0 if it has none
@@ -131,8 +131,8 @@ public final class Desk {
   public record Asked(Found found, long due) {}
 
   /**
-   * Has something done with one pending message. If it has moved on in the meantime to another
-   * attempt or another due time, the one that is pending then is meant.
+   * Carries out an operation on one pending message. If the message has moved on to another attempt
+   * or due time in the meantime, the operation applies to the one that is pending then.
    *
    * @param op {@link DelayHeaders#OP_CANCEL}, {@link DelayHeaders#OP_MOVE} or {@link
    *     DelayHeaders#OP_SKIP}
@@ -191,9 +191,9 @@ public final class Desk {
   }
 
   /**
-   * What takes a far message back, or moves it, when it is read. The ask that follows finds the
-   * message if it has come home in the meantime. If not, its answer says that what was written
-   * before it was read, and that the checkpoint has that.
+   * The record that cancels a far message, or moves it, when it is read. The ask that is written
+   * next finds the message if it has come home in the meantime. If not, the answer to the ask shows
+   * that this record was read, and that the checkpoint covers it.
    */
   private static Letter ofFar(Found found, String op, long due, long seen) {
     DelayedMessage message =
@@ -215,9 +215,9 @@ public final class Desk {
   }
 
   /**
-   * A copy that has an id stands for the first record of the message. The intake keeps that one for
-   * the longest delay, and a rebuild of Redis by an earlier release that does not find it takes the
-   * copy for cancelled. Such a release does not know what repeats.
+   * A copy that has an id stands for the first record of the message, which the intake keeps for
+   * the longest delay. If an earlier release rebuilds Redis and does not find that record, it takes
+   * the copy for cancelled. Such a release does not know messages that repeat.
    *
    * @param due epoch milliseconds of the new due time
    */
@@ -250,7 +250,7 @@ public final class Desk {
    * Stops or starts delivery of these shards.
    *
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
-   * @param awaited those that have to say that they do
+   * @param awaited the shards that have to confirm it
    */
   public void tell(List<ShardId> shards, String op, List<ShardId> awaited) {
     long deadline = patience.deadline();
@@ -302,7 +302,7 @@ public final class Desk {
     };
   }
 
-  /** How far ahead a message may be due that is written now, epoch milliseconds. */
+  /** The latest due time of a message that is written now, in epoch milliseconds. */
   long latest(ShardId shard) {
     return far.now() + reach(shard.topic()).longestDelay() - MARGIN.toMillis();
   }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When far messages are due. Only their copies tell; to read all of those would cost as much as a
- * lap. So some are read, and the others are taken to be like them. If there are few, all are read.
+ * Estimates when far messages are due. Only their copies tell, and reading all of those would cost
+ * as much as a lap. So some are read, and the others are taken to be like them. If there are few,
+ * all are read.
  */
 public final class FarForecast {
 
@@ -20,7 +21,7 @@ public final class FarForecast {
 
   private final IntakeReader reader;
 
-  /** Takes what reads the copies. */
+  /** Takes the reader of the copies. */
   public FarForecast(IntakeReader reader) {
     this.reader = reader;
   }
@@ -29,7 +30,7 @@ public final class FarForecast {
    * A copy that was read.
    *
    * @param due epoch milliseconds
-   * @param messages for how many it stands
+   * @param messages how many messages it stands for
    */
   record Read(long due, double messages) {}
 

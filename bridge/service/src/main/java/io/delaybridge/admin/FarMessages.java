@@ -24,12 +24,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds messages that wait in the later topic: the store knows where the one of an id is, and its
- * content is read there. See ADR 32.
+ * Finds messages that wait in the later topic. The store knows where the message of an id is, and
+ * its content is read there. See ADR 32.
  */
 final class FarMessages {
 
-  /** What is far is there, but cannot be found for the time being. */
+  /** A far message is there, but cannot be found for the time being. */
   static final class SomewhereException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -41,7 +41,7 @@ final class FarMessages {
   private static final int KEPT = 500;
   private static final int KEPT_BYTES = 8 << 10;
 
-  /** Copies that were read lately, the last ones last. */
+  /** Copies that were read lately, the most recent last. */
   private final Map<Source, DelayedMessage> lately =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
@@ -76,10 +76,10 @@ final class FarMessages {
   }
 
   /**
-   * The far message of that id in each of the shards that has one.
+   * The far message with that id from each shard that has one.
    *
-   * @throws SomewhereException if there is one that has not arrived there yet, or of which Redis
-   *     has lost where it is
+   * @throws SomewhereException if there is one that has not arrived there yet, or whose place Redis
+   *     has lost
    */
   List<Found> byId(List<ShardId> shards, String id) {
     return Desk.store(() -> view.said(shards, id)).stream()
@@ -122,9 +122,9 @@ final class FarMessages {
   }
 
   /**
-   * The far message that the intake has at that offset, if it is far still.
+   * The far message that the intake has at that offset, if it is still far.
    *
-   * @throws Problem 409 if it has no id, and so nothing tells whether it is there
+   * @throws Problem 409 if it has no id, because then nothing tells whether it is there
    */
   List<Found> bySource(ShardId shard, long offset) {
     Source source = shard.source(offset);
@@ -158,7 +158,7 @@ final class FarMessages {
   }
 
   /**
-   * Intake offset up to which the store has everything, and the message is far; -1 if it is not.
+   * The intake offset up to which the store has everything, if the message is far; -1 if it is not.
    */
   long seen(Found found) {
     DelayedMessage message = found.message();
@@ -172,7 +172,7 @@ final class FarMessages {
         : -1;
   }
 
-  /** Whether the id stands for what was said at that offset. */
+  /** Whether the last request for the id is at that intake offset. */
   boolean isSaid(ShardId shard, String id, long offset) {
     return Desk.store(() -> view.said(List.of(shard), id)).stream()
         .anyMatch(said -> said.origin() == offset);

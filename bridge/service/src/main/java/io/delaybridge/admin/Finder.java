@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds one pending message. What is not found is not there once the store has caught up with the
- * log as it was when the question came.
+ * Finds one pending message. A message is reported as not found only once the store has caught up
+ * with the log as it was when the question came.
  */
 final class Finder {
 
@@ -43,7 +43,7 @@ final class Finder {
   }
 
   /**
-   * The one pending message of that name in these shards.
+   * The one pending message that the reference names in these shards.
    *
    * @param deadline of {@link Patience}
    */
@@ -52,7 +52,7 @@ final class Finder {
     Map<ShardId, Long> ends = null;
     int times = 0;
     while (true) {
-      // In this order: what is in the store once it has caught up is seen.
+      // In this order, so that the look sees whatever is in the store once it has caught up.
       boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
       Optional<Found> found;
       try {
@@ -64,7 +64,8 @@ final class Finder {
       if (found.isPresent()) {
         return found.get();
       }
-      // Still, and twice: an ask hides a message, and the copy that it leaves is behind the end.
+      // Before and after the look, and twice: an ask hides a message, and its copy comes after the
+      // end.
       boolean stays = ends != null && caughtUp && hasCaughtUp(shards, ends);
       if (stays && ++times == 2) {
         throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
@@ -79,8 +80,8 @@ final class Finder {
   }
 
   /**
-   * Whatever has a source is found by its key, which is a function of its record and of the longest
-   * delay that it was admitted under: that of the configuration, or an earlier one that the
+   * The keys that a message named by its source can have. A key is a function of the record and of
+   * the longest delay under which it was admitted: the configured one, or an earlier one that the
    * checkpoint tells.
    */
   private Set<Due> keysOf(Reference reference, List<ShardId> shards) {
@@ -129,7 +130,7 @@ final class Finder {
     return found;
   }
 
-  /** Does not wait: of what is on its way, or far and not placed yet, nothing is found. */
+  /** Does not wait. A message that is on its way, or far and not placed yet, is not found. */
   Optional<Found> named(ShardId shard, String id) {
     try {
       return named(List.of(shard), id).stream().findFirst();

@@ -19,13 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How much is coming. */
+/** Forecasts how many messages become due. */
 @Path("/v1/forecast")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ForecastResource {
 
   static final int MAX_BUCKETS = 240;
-  // Not Long.MAX_VALUE: it would be above the last due time and not a double.
+  // Not Long.MAX_VALUE: it is above the last due time, and no double has that value.
   private static final long END = 1L << 52;
 
   private final Desk desk;
@@ -46,12 +46,12 @@ public final class ForecastResource {
 
   /**
    * @param from epoch milliseconds at which the first bucket begins
-   * @param overdue due before that
+   * @param overdue messages due before that
    * @param buckets messages due in each, from the first to the last
-   * @param later due after the last
+   * @param later messages due after the last
    * @param far messages in later topics
-   * @param sampled of how many of these it was read when they are due: all far ones are in {@code
-   *     buckets} and {@code later} in proportion; 0 if they are in neither
+   * @param sampled how many of the far messages were read for their due times: all far ones are in
+   *     {@code buckets} and {@code later} in proportion; 0 if they are in neither
    */
   public record Forecast(
       long from,

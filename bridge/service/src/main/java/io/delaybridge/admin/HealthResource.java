@@ -44,8 +44,8 @@ public final class HealthResource {
   public record Check(String name, boolean healthy, @Nullable String message) {}
 
   /**
-   * What the checks say now, or said within the last second. Messages name shards, so a token that
-   * is for some intakes only is not shown them.
+   * What the checks say now, or said within the last second. Messages name shards, so they are not
+   * shown to a token that is for some intakes only.
    */
   @GET
   @RolesAllowed(Role.READ)

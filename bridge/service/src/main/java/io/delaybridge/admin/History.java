@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The last hour of all instances in steps of ten seconds, as far as this one has lived, for those
- * who look at the dashboard after something has happened. In memory; Prometheus has the rest.
+ * who look at the dashboard after something has happened. Kept in memory; Prometheus has the rest.
  */
 public final class History implements Managed {
 
@@ -89,7 +89,7 @@ public final class History implements Managed {
     }
   }
 
-  /** One more point: what each instance has done since its last report. */
+  /** Adds a point: what each instance has done since its last report. */
   synchronized void add(List<Report> reports, List<Summary> summaries) {
     List<Report> known = new ArrayList<>();
     Map<String, Report> now = new HashMap<>();

@@ -5,7 +5,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
-/** An index that cannot answer now is a problem with status 503. */
+/** Maps an index that cannot answer now to a problem with status 503. */
 public final class IndexUnavailableMapper implements ExceptionMapper<IndexUnavailableException> {
 
   @Override

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What callers write in queries and bodies, read with an error that says what is allowed. */
+/** Reads what callers write in queries and bodies; an error says what is allowed. */
 final class Inputs {
 
   static final int MAX_LIMIT = 500;
@@ -28,7 +28,7 @@ final class Inputs {
     return value;
   }
 
-  /** Epoch milliseconds; the end of time if it is null. */
+  /** Epoch milliseconds, or the end of time if the text is null. */
   static long before(@Nullable String text) {
     return text == null ? Long.MAX_VALUE : instant("dueBefore", text);
   }
@@ -44,7 +44,7 @@ final class Inputs {
     }
   }
 
-  /** The same, or null for no text. */
+  /** The same, or null for a null or blank text. */
   static @Nullable Long optional(String name, @Nullable String text) {
     return text == null || text.isBlank() ? null : instant(name, text);
   }
@@ -58,7 +58,7 @@ final class Inputs {
     }
   }
 
-  /** The header that says when; what it says is judged where all requests are. */
+  /** The header that says when; its value is checked where all requests are checked. */
   static Map<String, String> when(@Nullable String delay, @Nullable String deliverAt) {
     if ((delay == null) == (deliverAt == null)) {
       throw Problem.of(

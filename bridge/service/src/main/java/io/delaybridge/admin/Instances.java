@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every instance has counted: each puts its own tally on the board of the store every few
- * seconds, and reads those of the others there when somebody asks. So any instance answers for all.
+ * Shares what every instance has counted. Each instance puts its own tally on the board of the
+ * store every few seconds, and reads the others there when somebody asks. So any instance answers
+ * for all.
  */
 public final class Instances implements Managed {
 
@@ -26,7 +27,7 @@ public final class Instances implements Managed {
   static final long GONE_AFTER_MILLIS = 15_000;
 
   /**
-   * What one instance says of itself.
+   * The report of one instance about itself.
    *
    * @param id as in the names of its loops
    * @param startedAt epoch milliseconds

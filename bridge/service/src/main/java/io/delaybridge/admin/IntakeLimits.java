@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an intake may take. How many messages are pending is looked up every two seconds and counted
- * on from there; a rate is what one second of record timestamps may hold, of which each instance
- * allows the share of the partitions that it has. By timestamps, so that a backlog that is read at
- * once after an outage is judged as it was written.
+ * Checks the limits of each intake. The number of pending messages is looked up every two seconds
+ * and counted on from there. A rate is what one second of record timestamps may hold; each instance
+ * allows the share of the partitions that it has. It goes by timestamps so that a backlog that is
+ * read at once after an outage is judged as it was written.
  */
 public final class IntakeLimits implements Managed {
 
@@ -48,7 +48,7 @@ public final class IntakeLimits implements Managed {
 
   /**
    * @param limits by intake, of those that have any
-   * @param shards tells how the shards of these intakes are now
+   * @param shards tells the present state of the shards of these intakes
    * @param loops tells which of them are in this process
    */
   public IntakeLimits(
@@ -84,12 +84,15 @@ public final class IntakeLimits implements Managed {
     }
   }
 
-  /** What goes out is only seen by looking: without it, counts would do nothing but rise. */
+  /**
+   * Forgets the counts. Only a look shows what goes out; without one, counts would do nothing but
+   * rise.
+   */
   private synchronized void forget() {
     pending.clear();
   }
 
-  /** What all shards of the limited intakes are like now. */
+  /** Takes the present state of all shards of the limited intakes. */
   synchronized void see(List<Summary> summaries) {
     partitions.clear();
     pending.clear();
@@ -105,7 +108,7 @@ public final class IntakeLimits implements Managed {
     here.computeIfAbsent(shard.topic(), topic -> new HashSet<>()).add(shard);
   }
 
-  /** What of its rate the intake may have here, as far as is known: all of it if nothing is. */
+  /** The share of its rate that the intake has here, as far as is known; all if nothing is. */
   private double share(String intake) {
     Set<ShardId> known = here.getOrDefault(intake, Set.of());
     long all = Math.max(known.size(), partitions.getOrDefault(intake, 0L));
@@ -140,7 +143,7 @@ public final class IntakeLimits implements Managed {
     return limit.pending() > 0 && pending.merge(intake, 1L, Long::sum) > limit.pending();
   }
 
-  /** One of those that are pending is not any more. */
+  /** Takes note that a pending message is not pending any more. */
   public void left(ShardId shard) {
     if (limits.containsKey(shard.topic())) {
       synchronized (this) {
@@ -150,7 +153,7 @@ public final class IntakeLimits implements Managed {
   }
 
   /**
-   * For a call that wants to put a message on the intake.
+   * Checks a call that wants to put a message on the intake.
    *
    * @throws Problem 413 or 429 if that is too much
    */
@@ -182,7 +185,7 @@ public final class IntakeLimits implements Managed {
     }
   }
 
-  /** How many fell into each second; of the many that there are, those that were counted last. */
+  /** Counts how many fell into each second; keeps only the seconds that were counted last. */
   private static final class Seconds {
 
     private final Map<Long, Integer> counts =
@@ -195,7 +198,7 @@ public final class IntakeLimits implements Managed {
           }
         };
 
-    /** Counts one more and tells how many there are. */
+    /** Counts one more and returns how many there are. */
     int add(long millis) {
       return counts.merge(Math.floorDiv(millis, 1000L), 1, Integer::sum);
     }

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Whether this process is worth keeping, for those who restart it: 200, or 503 with a line for each
- * loop that is beyond help. It asks neither Kafka nor Redis; a new process would not bring them
- * back. Whether the bridge does its work is told by the health checks.
+ * Tells those who restart this process whether it is worth keeping: 200, or 503 with a line for
+ * each loop that is beyond help. It asks neither Kafka nor Redis, since a new process would not
+ * bring them back. The health checks tell whether the bridge does its work.
  */
 public final class LivenessServlet extends HttpServlet {
 
-  /** Where it is on the admin port. */
+  /** The path on the admin port. */
   public static final String PATH = "/live";
 
   private static final long serialVersionUID = 1;
 
   private final transient Supplier<List<String>> problems;
 
-  /** Takes what tells why the process must be replaced, one line each; empty if it must not. */
+  /** Takes the reasons why the process must be replaced, one line each; empty if it need not be. */
   public LivenessServlet(Supplier<List<String>> problems) {
     this.problems = problems;
   }

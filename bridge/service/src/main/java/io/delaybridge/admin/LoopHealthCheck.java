@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * Healthy if the loop turns, all its shards are open and nothing waits for long, but for what an
+ * Healthy if the loop turns, all its shards are open and nothing waits for long, except for what an
  * operator has paused.
  */
 public final class LoopHealthCheck extends HealthCheck {
@@ -53,7 +53,7 @@ public final class LoopHealthCheck extends HealthCheck {
     return Result.healthy("%d shards, %d pending%s", status.shards().size(), pending, paused);
   }
 
-  /** What an operator has paused is told, but is nobody's fault. */
+  /** The shards that an operator has paused. The check reports them, but stays healthy. */
   private record Paused(int shards, long overdue, long late) {
 
     static final Paused NONE = new Paused(0, 0, 0);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A pending message as the API shows it. Times are epoch milliseconds.
  *
  * @param source intake offset of its first record, as topic/partition/offset
- * @param offset intake offset of the record that is pending: that of the last copy if it was moved
- *     or is tried again
- * @param bytes what the store keeps of it
+ * @param offset intake offset of the record that is pending; after a move or a retry, of the last
+ *     copy
+ * @param bytes its size in the store
  * @param repeat only if it repeats
  * @param value only if it was asked for
  */
@@ -34,7 +34,7 @@ public record MessageView(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RepeatView repeat,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Content value) {
 
-  /** Whether its time has come. */
+  /** Whether the due time has come. */
   public enum State {
     /** It waits for its due time. */
     PENDING,
@@ -44,7 +44,10 @@ public record MessageView(
     OVERDUE
   }
 
-  /** What it carries; what is not UTF-8 is given in Base64, a header without a value as null. */
+  /**
+   * The content of a message. Bytes that are not UTF-8 are given in Base64, a header without a
+   * value as null.
+   */
   public record Content(
       @Nullable String key,
       @Nullable String keyBase64,

@@ -61,14 +61,14 @@ public final class MessagesResource {
 
   /**
    * @param source topic/partition/offset of the intake record
-   * @param due epoch milliseconds; of the first occurrence, if it repeats
+   * @param due epoch milliseconds; that of the first occurrence if the message repeats
    */
   public record Scheduled(String source, @Nullable String id, @Nullable String target, long due) {}
 
-  /** What came of a request to cancel or to move, and the source of the message. */
+  /** The outcome of a request to cancel or to move, and the source of the message. */
   public record Done(String result, String source, @Nullable Long due) {}
 
-  /** Another due time: one of the two, as in a request to schedule. */
+  /** A new due time: one of the two, as in a request to schedule. */
   public record MoveRequest(
       @JsonProperty("delay") @Nullable String delay,
       @JsonProperty("deliverAt") @Nullable String deliverAt) {}
@@ -116,7 +116,7 @@ public final class MessagesResource {
     return intakes.stream().filter(caller::sees).findFirst().orElse(intakes.get(0));
   }
 
-  /** What is due next, or what repeats, in the order of delivery. */
+  /** Lists the messages that are due next, or those that repeat, in the order of delivery. */
   @GET
   @RolesAllowed(Role.READ)
   @Operation(operationId = "upcoming", summary = "What is due next, in the order of delivery")
@@ -155,7 +155,7 @@ public final class MessagesResource {
     return view(desk.find(Reference.parse(reference, intakes), caller), value);
   }
 
-  /** Takes a message back. */
+  /** Cancels a message. */
   @DELETE
   @Path("/{reference:.+}")
   @RolesAllowed(Role.SCHEDULE)
@@ -184,7 +184,7 @@ public final class MessagesResource {
     return new Done("MOVED", source(asked.found()), asked.due());
   }
 
-  /** Delivers a message that repeats once more, at once; its calendar stays as it is. */
+  /** Delivers a repeating message once more, at once. Its calendar stays as it is. */
   @POST
   @Path("/{reference:.+}/run")
   @RolesAllowed(Role.SCHEDULE)
@@ -201,7 +201,7 @@ public final class MessagesResource {
     return accepted(desk.schedule(Letter.extra(found.shard(), found.message())));
   }
 
-  /** Leaves out what comes of a repeating message before an instant. */
+  /** Leaves out the occurrences of a repeating message before an instant. */
   @POST
   @Path("/{reference:.+}/pause")
   @RolesAllowed(Role.SCHEDULE)
@@ -222,7 +222,7 @@ public final class MessagesResource {
     return new Done("PAUSED", source(asked.found()), asked.due());
   }
 
-  /** Goes on with a repeating message that is paused. */
+  /** Resumes a repeating message that is paused. */
   @POST
   @Path("/{reference:.+}/resume")
   @RolesAllowed(Role.SCHEDULE)

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
- * The description of this API, as the module {@code schemas} has it. It needs no token: it is in
- * every copy of the bridge, and says nothing of this one.
+ * Serves the description of this API from the module {@code schemas}. It needs no token: every copy
+ * of the bridge has it, and it says nothing of this one.
  */
 @Hidden
 @Path("/openapi.json")

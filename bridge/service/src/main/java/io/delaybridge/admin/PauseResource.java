@@ -35,7 +35,7 @@ public final class PauseResource {
    */
   public record Paused(List<String> paused) {}
 
-  /** Which shards are paused. */
+  /** The paused shards. */
   @GET
   @Path("/pause")
   @RolesAllowed(Role.READ)

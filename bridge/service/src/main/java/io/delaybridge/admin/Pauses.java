@@ -17,7 +17,7 @@ public final class Pauses {
   private final Predicate<ShardId> resumeHere;
 
   /**
-   * Takes what reaches the owners and what knows their checkpoints.
+   * Takes the desk, which reaches the owners, and the directory, which knows their checkpoints.
    *
    * @param resumeHere resumes a shard if this process has it
    */
@@ -41,12 +41,12 @@ public final class Pauses {
 
   /**
    * Stops or starts delivery of some shards. Those of this process resume at once, without their
-   * ask: it may be behind much that a full Redis has no room for. The ask is there because one to
-   * pause may be before it that nobody has read yet.
+   * ask, which may be behind much that a full Redis has no room for. The ask is still written,
+   * because an ask to pause that nobody has read yet may come before it.
    *
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
-   * @return all that are paused then. The checkpoints of those that were told may not show it yet:
-   *     Kafka ends a transaction a little after its commit has returned
+   * @return all shards that are paused then. The checkpoints of those that were told may not show
+   *     it yet: Kafka ends a transaction a little after its commit has returned
    */
   List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
     boolean pause = op.equals(DelayHeaders.OP_PAUSE);

@@ -11,7 +11,7 @@ final class Payload {
 
   private Payload() {}
 
-  /** Null if there are none, or they are no text. */
+  /** Text, or null if there are no bytes or they are not text. */
   static @Nullable String text(byte @Nullable [] bytes) {
     if (bytes == null) {
       return null;
@@ -23,7 +23,7 @@ final class Payload {
     }
   }
 
-  /** Null if there are none, or they are text. */
+  /** Base64, or null if there are no bytes or they are text. */
   static @Nullable String base64(byte @Nullable [] bytes) {
     return bytes == null || text(bytes) != null ? null : Base64.getEncoder().encodeToString(bytes);
   }

@@ -42,7 +42,7 @@ public final class Problem extends WebApplicationException {
     return Response.status(body.status()).type(MEDIA_TYPE).entity(body).build();
   }
 
-  /** The same with one more header. */
+  /** The same problem with one more header. */
   public Problem with(String header, String value) {
     return new Problem(
         getMessage(), Response.fromResponse(getResponse()).header(header, value).build());

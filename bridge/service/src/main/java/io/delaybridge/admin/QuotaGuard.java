@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that what goes beyond the limits of its intake becomes a dead letter: it writes an ask
- * to reject the message back to the intake. So the decision is in the log, and is the same whenever
- * the log is read again, although it depends on what else was pending at the time; and no turn
- * waits for it. A limit is therefore soft by what comes in until the ask is read.
+ * Turns messages that go beyond the limits of their intake into dead letters: it writes an ask to
+ * reject the message back to the intake. So the decision is in the log. It is the same whenever the
+ * log is read again, although it depends on what else was pending at the time, and no turn waits
+ * for it. A limit is therefore soft: messages that come in until the ask is read can exceed it.
  */
 public final class QuotaGuard implements LoopListener, Managed {
 
@@ -70,7 +70,7 @@ public final class QuotaGuard implements LoopListener, Managed {
       DelayedMessage message = one.message();
       byte[] value = message.content().value();
       int bytes = value == null ? 0 : value.length;
-      // The next occurrence of what repeats counts, but what is one too many is what is new.
+      // The next occurrence of a repeating message counts, but only a new message is one too many.
       if (limits.isBeyond(shard, bytes, one.timestamp())
           && !message.isRetry()
           && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
@@ -102,7 +102,7 @@ public final class QuotaGuard implements LoopListener, Managed {
         List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
         waiting.drainTo(batch, BATCH);
         List<Excess> failed = send(batch);
-        // Behind the others: another intake may take what is written to it.
+        // At the back of the queue: another intake may take what is written to it.
         failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
         long missed = tooMany.sumThenReset();
         if (missed > 0) {
@@ -118,8 +118,8 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   /**
-   * What could not be sent; of an intake that fails, all the rest. A second ask for the same
-   * message does nothing.
+   * Sends asks. Returns what could not be sent; of an intake that fails, all the rest. A second ask
+   * for the same message does nothing.
    */
   private List<Excess> send(List<Excess> batch) throws InterruptedException {
     Map<Excess, Future<?>> sent = new LinkedHashMap<>();

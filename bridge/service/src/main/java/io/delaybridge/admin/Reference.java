@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the {@code delay-id}, or null if it is named by its source
  * @param shard where it is, null if it is named by its id
- * @param offset intake offset of the record that is pending; for what was moved or is tried again,
- *     of the last copy. -1 if it is named by its id
+ * @param offset intake offset of the record that is pending; after a move or a retry, of the last
+ *     copy. -1 if it is named by its id
  */
 public record Reference(@Nullable String id, @Nullable ShardId shard, long offset) {
 
@@ -34,12 +34,12 @@ public record Reference(@Nullable String id, @Nullable ShardId shard, long offse
         : new Reference(text, null, -1);
   }
 
-  /** Those of the shards in which it can be. */
+  /** The shards in which it can be. */
   List<ShardId> among(List<ShardId> shards) {
     return shard == null ? shards : shards.stream().filter(shard::equals).toList();
   }
 
-  /** What it means that nothing is pending under this name. */
+  /** Says what it means that nothing is pending under this name. */
   String gone() {
     return shard == null
         ? this + " is not pending: delivered, cancelled or never scheduled"

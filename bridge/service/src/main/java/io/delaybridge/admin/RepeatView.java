@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param rule in words, such as "at 09:00, on Monday to Friday (Europe/Berlin)"
  * @param every ISO-8601 duration; or cron
  * @param zone of cron
- * @param until after which there is no occurrence
- * @param count how many there are
+ * @param until time after which there is no occurrence
+ * @param count number of occurrences
  * @param missed what becomes of occurrences whose time has passed without them
  * @param occurrence number of the next one, 1 for the first
- * @param pausedUntil none comes before this, null if it is not paused
- * @param last the one that came last
- * @param next when the next ones are due, at most five
+ * @param pausedUntil no occurrence comes before this, null if it is not paused
+ * @param last the last occurrence
+ * @param next when the next occurrences are due, at most five
  */
 public record RepeatView(
     String rule,
@@ -46,7 +46,7 @@ public record RepeatView(
    */
   public record Last(long scheduledAt, long wentAt) {}
 
-  /** Null if it does not repeat. */
+  /** How a message repeats, or null if it does not. */
   static @Nullable RepeatView of(DelayedMessage message) {
     if (!message.repeats()) {
       return null;
@@ -55,7 +55,7 @@ public record RepeatView(
     try {
       repetition = Repetition.of(message);
     } catch (InvalidRepeatException e) {
-      // It is a dead letter when it is due, and says this.
+      // When it is due, it becomes a dead letter that says this.
       return null;
     }
     long due = message.key().time();
@@ -83,7 +83,7 @@ public record RepeatView(
   }
 
   /**
-   * @param moved when the first is due, which need not be as its calendar says, or -1
+   * @param moved when the first is due, which need not be the time of its calendar, or -1
    */
   private static List<Long> next(@Nullable Repetition first, long moved) {
     List<Long> next = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the messages of many shards that repeat, near and far, in the order in which they are due,
- * page by page. The store lists their ids; each message is looked up by its id, and a far one is
+ * Lists the repeating messages of many shards, near and far, in the order in which they are due,
+ * page by page. The store lists their ids. Each message is looked up by its id, and a far one is
  * read from Kafka. So a page looks at a bounded number of them: with a filter that few pass, it can
  * be short and still have a cursor.
  */
@@ -84,7 +84,7 @@ final class RepeatingMessages {
         && bytes < Upcoming.MOST_BYTES) {
       last = listed.get(looked++);
       Found found = named.apply(last.shard(), last.repeating().id()).orElse(null);
-      // What is not found is on its way to its next occurrence, or over.
+      // A message that is not found is on its way to its next occurrence, or over.
       if (found != null) {
         bytes += found.message().bytes();
         if (query.takes(found.message())) {
@@ -95,7 +95,7 @@ final class RepeatingMessages {
     return new Upcoming.Page(page, looked == listed.size() || last == null ? null : last.cursor());
   }
 
-  /** Those of a shard that come behind that one, as many as a page looks at and one more. */
+  /** The ids of a shard after the last one, as many as a page looks at and one more. */
   private List<Listed> behind(@Nullable Listed last, ShardId shard, long before) {
     long from = 0;
     String after = null;

@@ -1,6 +1,6 @@
 package io.delaybridge.admin;
 
-/** What a caller of the API may do; the names that {@code @RolesAllowed} and token files use. */
+/** The roles of callers of the API, by the names that {@code @RolesAllowed} and token files use. */
 public final class Role {
 
   /** Look at everything but the content of messages. */

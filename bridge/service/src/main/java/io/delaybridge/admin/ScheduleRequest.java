@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers of the record that arrives
  * @param ttl ISO-8601 duration from now after which it is of no use
  * @param repeat how it repeats; with cron, the time may be left out
- * @param maxAttempts delivery attempts, the configured number if left out
- * @param intake topic that it is written to, the first that the caller may see if left out
+ * @param maxAttempts delivery attempts; if left out, the configured number
+ * @param intake topic that it is written to; if left out, the first that the caller may see
  */
 public record ScheduleRequest(
     @JsonProperty("target") @Nullable String target,
@@ -42,13 +42,13 @@ public record ScheduleRequest(
     @JsonProperty("intake") @Nullable String intake) {
 
   /**
-   * How a message repeats: by one of the first two.
+   * How a message repeats: by every or by cron.
    *
    * @param every ISO-8601 duration of a second or more
    * @param cron five fields as in crontab(5), or six with the second first
    * @param zone IANA name of the zone of cron, UTC if left out
    * @param until epoch milliseconds or ISO-8601 instant after which there is no occurrence
-   * @param count how many occurrences there are
+   * @param count number of occurrences
    * @param missed what becomes of occurrences whose time has passed without them: one, all or skip
    */
   public record Repeat(
@@ -71,7 +71,7 @@ public record ScheduleRequest(
 
   static final int MAX_HEADERS = 64;
 
-  /** What has a field of its own, or is written by the bridge or by a consumer. */
+  /** Headers that have a field of their own, or that the bridge or a consumer writes. */
   private static final Set<String> RESERVED =
       Stream.of(
               DelayHeaders.CONTROL,
@@ -83,9 +83,9 @@ public record ScheduleRequest(
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 
-  /** The record that asks the bridge for it. */
+  /** The record that asks the bridge for this message. */
   Letter letter(String topic) {
-    // Target and time first: so less is stored of them.
+    // Target and time first, so that less is stored of them.
     Map<String, String> all = new LinkedHashMap<>();
     put(all, DelayHeaders.TARGET_TOPIC, target);
     boolean isByCalendar = repeat != null && repeat.cron() != null;

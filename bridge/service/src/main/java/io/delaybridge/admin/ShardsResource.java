@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Every shard, whichever instance owns it. */
+/** Lists every shard, whichever instance owns it. */
 @Path("/v1/shards")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ShardsResource {
@@ -54,10 +54,10 @@ public final class ShardsResource {
    * @param state as its loop sees it, null if that is in another process
    * @param problem why it does not run, null if it does or its loop is in another process
    * @param pending messages that wait
-   * @param far of those, the ones in the later topic; what was cancelled there is counted until its
-   *     lap ends
-   * @param nextDue from when on the first of the others can be delivered, epoch milliseconds: its
-   *     due time, or when it was written if that was later; null if there is none
+   * @param far how many of those are in the later topic; a message cancelled there is counted until
+   *     its lap ends
+   * @param nextDue epoch milliseconds from which the first of the others can be delivered: its due
+   *     time, or when it was written if that was later; null if there is none
    * @param next intake offset up to which everything is stored, null if the store has nothing
    * @param end offset up to which the intake can be read
    * @param lag intake offsets that are not stored yet

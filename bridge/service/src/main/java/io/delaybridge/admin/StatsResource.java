@@ -38,16 +38,16 @@ public final class StatsResource {
   public record Instance(String id, String host, long startedAt) {}
 
   /**
-   * @param bounds milliseconds; bucket i has what was late by more than bound i - 1 and at most
-   *     bound i, the last one what was later than all
+   * @param bounds milliseconds; bucket i counts what was late by more than bound i - 1 and at most
+   *     bound i, the last bucket what was later than all bounds
    */
   public record Lateness(List<Long> bounds, List<Long> counts) {}
 
   /**
-   * Counters are of the intakes that the caller may see, since the instances started.
+   * Counters cover the intakes that the caller may see, since the instances started.
    *
    * @param pending messages that wait, far ones included
-   * @param paused true if a shard is
+   * @param paused whether a shard is paused
    */
   public record Stats(
       List<Instance> instances,

@@ -14,15 +14,15 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process has done since it started, by intake and target, in a form that can be added to
- * that of others. Safe for use by all loops.
+ * Counts what this process has done since it started, by intake and target, in a form that can be
+ * added to that of others. Safe for use by all loops.
  */
 public final class Tally implements LoopListener {
 
   /** Two digits are enough to tell 9.8 ms from 10 ms. */
   static final int DIGITS = 2;
 
-  // Without a default target, that of a message that names none.
+  // The target of a message that names none, without a default target.
   private static final String NO_TARGET = "(none)";
   private static final String OTHERS = "(other)";
 

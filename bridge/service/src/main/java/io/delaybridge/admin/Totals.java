@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tallies added up.
+ * The sum of tallies.
  *
  * @param delivered by target, lateness in milliseconds
  * @param failed by target
@@ -97,7 +97,7 @@ record Totals(
     }
   }
 
-  /** Of all targets together. */
+  /** The lateness of all targets together. */
   Histogram lateness() {
     Histogram all = empty();
     delivered.values().forEach(all::add);
@@ -117,7 +117,8 @@ record Totals(
     long[] counts = new long[BOUNDS.size() + 1];
     for (HistogramIterationValue value : lateness.recordedValues()) {
       int bucket = 0;
-      // Cells of the histogram are wider than the distance of some bounds: their lower end counts.
+      // Cells of the histogram are wider than the distance between some bounds: their lower end
+      // counts.
       long late = lateness.lowestEquivalentValue(value.getValueIteratedTo());
       while (bucket < BOUNDS.size() && late > BOUNDS.get(bucket)) {
         bucket++;

@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due next over many shards, page by page. A page looks at a bounded number of messages and
- * of bytes: with a filter that few pass, or with large messages, it can be short and still have a
- * cursor. Of each shard little is read ahead, since messages are read with their values.
+ * Lists what is due next over many shards, page by page. A page looks at a bounded number of
+ * messages and of bytes. With a filter that few messages pass, or with large messages, it can be
+ * short and still have a cursor. Little of each shard is read ahead, since messages are read with
+ * their values.
  */
 final class Upcoming {
 
@@ -60,7 +61,7 @@ final class Upcoming {
   /** The last message of a page. */
   private record Place(long time, long offset, ShardId shard) {
 
-    /** The key behind which the other shard goes on. */
+    /** The key after which the other shard continues. */
     Due in(ShardId other) {
       int order = ShardId.ORDER.compare(other, shard);
       if (order == 0) {
@@ -106,7 +107,7 @@ final class Upcoming {
         Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce));
         few.addAll(slice.found());
         behind = slice.last();
-        // Twice as many as before, but no more of large ones than fits.
+        // Twice as many as before, but no more large ones than fit.
         int largest = few.stream().mapToInt(Found::bytes).max().orElse(0);
         atOnce =
             Math.max(
@@ -116,7 +117,7 @@ final class Upcoming {
   }
 
   /**
-   * @param cursor of the page before, null for the first
+   * @param cursor of the previous page, null for the first
    */
   Page page(List<ShardId> shards, Query query, @Nullable String cursor) {
     Place place = cursor == null ? null : parse(cursor);

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many messages wait: those in the store, and the far ones, of which the checkpoints tell. What
- * comes home between the two questions is counted twice, or not at all; what was cancelled while it
- * was far is counted until its lap ends.
+ * Counts messages that wait: those in the store, and the far ones, which the checkpoints count. A
+ * message that comes home between the two questions is counted twice, or not at all. One that was
+ * cancelled while it was far is counted until its lap ends.
  */
 public final class Waiting {
 
@@ -24,14 +24,14 @@ public final class Waiting {
   private final ShardDirectory directory;
   private final InstantSource clock;
 
-  /** Takes what tells of the store, and of the checkpoints. */
+  /** Takes what knows the store, and what knows the checkpoints. */
   public Waiting(PendingView view, ShardDirectory directory, InstantSource clock) {
     this.view = view;
     this.directory = directory;
     this.clock = clock;
   }
 
-  /** How each shard is now; the far messages are among those that are pending. */
+  /** A summary of each shard now; the far messages are among the pending ones. */
   public List<Summary> summaries(List<ShardId> shards) {
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
     return Desk.store(() -> view.summaries(shards, clock.millis())).stream()
@@ -39,7 +39,7 @@ public final class Waiting {
         .toList();
   }
 
-  /** How the later topics stand, of those of the shards of which something is far. */
+  /** The laps of each of the shards that has far messages. */
   Map<ShardId, Laps> later(Collection<ShardId> shards) {
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
     Map<ShardId, Laps> later = new HashMap<>();

@@ -10,7 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 
-/** Up to when everything that was due is out. */
+/** Tells up to when everything that was due is out. */
 @Path("/v1/watermark")
 @Produces(MediaType.APPLICATION_JSON)
 public final class WatermarkResource {
@@ -22,7 +22,7 @@ public final class WatermarkResource {
     this.watermarks = watermarks;
   }
 
-  /** Of each partition of the intakes that the caller may see. */
+  /** The watermark of each partition of the intakes that the caller may see. */
   @GET
   @RolesAllowed(Role.READ)
   @Operation(

@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to when everything that was due is out, of any shard, whoever owns it or nobody. An answer
- * waits until the store and the checkpoint have what was in the log when the question came.
+ * Tells up to when everything that was due is out, for any shard, owned or not. An answer waits
+ * until the store and the checkpoint have what was in the log when the question came.
  */
 public final class Watermarks {
 
@@ -46,7 +46,7 @@ public final class Watermarks {
   /**
    * @param store is only looked at
    * @param reader reads the later topics
-   * @param patience how long an answer is waited for
+   * @param patience how long to wait for an answer
    */
   public Watermarks(
       ShardDirectory directory,
@@ -64,13 +64,13 @@ public final class Watermarks {
   /**
    * One partition of an intake.
    *
-   * @param watermark epoch milliseconds; what is before {@code end} and due then or before is out.
-   *     Null if that cannot be told: what was told before holds
+   * @param watermark epoch milliseconds; every message before {@code end} that is due then or
+   *     before is out. Null if that cannot be told: what was told before holds
    * @param end offset at which the intake ended when it was asked
    */
   public record Watermark(String intake, int partition, @Nullable Long watermark, long end) {}
 
-  /** Of every shard that is asked for, in their order. */
+  /** The watermark of every shard that is asked for, in the order of the shards. */
   public List<Watermark> of(Predicate<ShardId> wanted) {
     long deadline = patience.deadline();
     List<Shard> shards =
@@ -78,7 +78,7 @@ public final class Watermarks {
             .filter(shard -> wanted.test(shard.id()))
             .sorted(Comparator.comparing(Shard::id, ShardId.ORDER))
             .toList();
-    // What is known of the checkpoints and of the later topics is older than all else.
+    // The checkpoints and the later topics are looked at before all else.
     long at = clocks.wall().millis();
     Map<ShardId, Committed> before = Desk.kafka(directory::committed);
     Map<ShardId, Long> far = far(shards, before);
@@ -88,7 +88,7 @@ public final class Watermarks {
       open.put(shard, new WatermarkQuestion(at, sooner));
     }
     Map<ShardId, Long> ends = look(open);
-    // Else the intake was truncated, and nobody knows what its records are now.
+    // Otherwise the intake was truncated, and nobody knows what its records are now.
     open.keySet().removeIf(shard -> read(shard, before) > ends.getOrDefault(shard.id(), 0L));
     Map<ShardId, Long> known = answers(open, before);
     while (!open.isEmpty() && patience.await(deadline)) {
@@ -105,7 +105,7 @@ public final class Watermarks {
     return new Watermark(id.topic(), id.partition(), known, end);
   }
 
-  /** Looks at what is asked of, and returns where the logs of these end after that. */
+  /** Looks at the shards of the open questions, and returns where their logs end after that. */
   private Map<ShardId, Long> look(Map<Shard, WatermarkQuestion> open) {
     Map<Shard, CompletableFuture<Taken>> asked = new LinkedHashMap<>();
     open.keySet().forEach(shard -> asked.put(shard, look(shard)));
@@ -128,7 +128,7 @@ public final class Watermarks {
     return store.take(shard, Due.ASKED, WatermarkQuestion.MOST_ASKS, MOST_BYTES);
   }
 
-  /** What can be told by now, which is not asked any more. */
+  /** What can be told by now, and removes it from the open questions. */
   private static Map<ShardId, Long> answers(
       Map<Shard, WatermarkQuestion> open, Map<ShardId, Committed> committed) {
     Map<ShardId, Long> known = new HashMap<>();
@@ -146,7 +146,7 @@ public final class Watermarks {
     return found == null ? -1 : found.offset();
   }
 
-  /** After when everything is due that waits in the later topics, of those in which any does. */
+  /** Returns, for each shard that has far messages, a time after which every one of them is due. */
   private Map<ShardId, Long> far(List<Shard> shards, Map<ShardId, Committed> committed) {
     Map<ShardId, Long> far = new HashMap<>();
     for (Shard shard : shards) {
@@ -165,7 +165,7 @@ public final class Watermarks {
     return new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
   }
 
-  /** Empty if the store cannot tell of that shard: its owner has to mend it first. */
+  /** Returns empty if the store cannot tell about that shard: its owner has to mend it first. */
   private static Optional<Taken> await(CompletableFuture<Taken> reply) {
     try {
       return Optional.of(reply.get());

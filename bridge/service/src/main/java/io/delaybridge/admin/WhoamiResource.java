@@ -20,7 +20,7 @@ public final class WhoamiResource {
   private final boolean tokens;
 
   /**
-   * Takes what is configured.
+   * Takes the configuration.
    *
    * @param tokens whether callers need one
    */
@@ -32,7 +32,7 @@ public final class WhoamiResource {
   /**
    * The answer.
    *
-   * @param roles all that it has, those that another one includes too
+   * @param roles all that it has, including those that another one includes
    * @param intakes those of this bridge that it may see
    * @param authentication {@code token}, or {@code none} if everyone may do everything
    */

@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Raises an alert when a reason becomes frequent: once for all instances, and then not again for a
- * while. An instance that sees the threshold crossed writes a claim to the marks; all instances
- * read the claims in the same order, so they agree on whose it was.
+ * while. An instance that sees the threshold crossed writes a claim to the marks. All instances
+ * read the claims in the same order, so they agree on which one raises the alert.
  *
- * <p>What may take long (to write the claim, to call the webhook) is left to an executor.
+ * <p>An executor does what may take long: to write the claim and to call the webhook.
  */
 final class Alarm {
 
@@ -28,7 +28,7 @@ final class Alarm {
   private final Consumer<AlertClaim> claims;
   private final Predicate<AlertClaim> webhook;
 
-  /** When the last claim for each reason was made; one from the future, when it was read. */
+  /** When the last claim for each reason was made; for one from the future, when it was read. */
   private final Map<String, Long> last = new ConcurrentHashMap<>();
 
   private final Map<String, AlertClaim> pending = new ConcurrentHashMap<>();
@@ -89,7 +89,10 @@ final class Alarm {
     }
   }
 
-  /** One that is older was lost: compacted away before this instance could read it again. */
+  /**
+   * Whether the claim is open. An older one was lost: compacted away before this instance could
+   * read it again.
+   */
   private boolean isOpen(@Nullable AlertClaim claim, long now) {
     return claim != null && isCovered(claim.at(), now);
   }

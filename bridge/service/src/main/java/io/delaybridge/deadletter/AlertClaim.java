@@ -2,11 +2,11 @@ package io.delaybridge.deadletter;
 
 /**
  * An instance's wish to raise an alert. Every instance sees the same dead letters and may write
- * one; the first in the log within a cool-down wins, and its writer raises the alert.
+ * one. The first in the log within a cool-down wins, and its writer raises the alert.
  *
  * @param instance who wrote it
  * @param at when, epoch milliseconds
- * @param reason what there is too much of
+ * @param reason the reason that is too frequent
  * @param count dead letters with this reason in the window, as far as counted
  * @param windowMillis the window
  * @param latest source of the newest one

@@ -60,9 +60,9 @@ public final class Catalog {
   /**
    * The dead letters that match, newest first.
    *
-   * @param limit most of them
-   * @param cursor of the part before, null for the first
-   * @throws IllegalArgumentException if the cursor is none of this class
+   * @param limit how many at most
+   * @param cursor of the previous part, null for the first
+   * @throws IllegalArgumentException if the cursor is not one of this class
    */
   public Page list(LetterFilter filter, int limit, @Nullable String cursor) {
     List<Item> found = new ArrayList<>();

@@ -11,7 +11,7 @@ public final class Content {
   private final byte @Nullable [] value;
   private final List<StoredHeader> headers;
 
-  /** Takes the arrays as they are; whoever gets them does not write to them. */
+  /** Takes the arrays without copying them; whoever gets them must not write to them. */
   public Content(byte @Nullable [] key, byte @Nullable [] value, List<StoredHeader> headers) {
     this.key = key;
     this.value = value;

@@ -19,7 +19,7 @@ public final class Contents {
   }
 
   /**
-   * The content of the letter, or empty if its topic has it no longer.
+   * The content of the letter, or empty if its topic no longer has it.
    *
    * @throws IndexUnavailableException if Kafka does not answer in time
    */
@@ -34,13 +34,13 @@ public final class Contents {
     return all;
   }
 
-  /** A reader of its own, for many letters. */
+  /** A separate reader, for many letters. */
   LetterReader reader() {
     return readers.get();
   }
 
   /**
-   * The record with the content of the letter, or empty if its topic has it no longer.
+   * The record with the content of the letter, or empty if its topic no longer has it.
    *
    * @throws IndexUnavailableException if Kafka does not answer in time
    */

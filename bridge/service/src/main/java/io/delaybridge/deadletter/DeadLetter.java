@@ -33,7 +33,10 @@ public record DeadLetter(
 
   private static final int LARGE = 1 << 20;
 
-  /** About how much a replay has to hold: what is not on the dead-letter topic was too large. */
+  /**
+   * Returns about how many bytes a replay has to hold. Content elsewhere was too large for the
+   * dead-letter topic.
+   */
   int contentBytes() {
     return content == null ? bytes : LARGE;
   }

@@ -18,8 +18,8 @@ public interface DeadLetterClients {
   Producer<byte[], byte[]> producer(String clientId);
 
   /**
-   * A producer whose transactions replace those of its predecessor with the same id. It compresses:
-   * what an intake took once it takes again.
+   * A producer whose transactions replace those of its predecessor with the same id. It compresses,
+   * so that an intake takes again what it took once.
    */
   Producer<byte[], byte[]> compressingProducer(String clientId, String transactionalId);
 

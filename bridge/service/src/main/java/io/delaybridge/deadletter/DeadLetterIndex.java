@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a Kafka Streams client with the stores of {@link DeadLetterTopology} alive, on a thread of
- * its own. Whatever goes wrong ends here: the index is down, says why and tries again.
+ * its own. No failure leaves this class: the index is then down, says why and tries again.
  */
 final class DeadLetterIndex implements Runnable {
 
@@ -51,7 +51,7 @@ final class DeadLetterIndex implements Runnable {
 
   void start() {
     Thread started = new Thread(this, "deadletter-index");
-    // Kafka Streams' threads inherit this; reading a long topic must not hold up the end.
+    // The threads of Kafka Streams inherit this: reading a long topic must not delay the end.
     started.setDaemon(true);
     started.start();
     thread = started;
@@ -66,7 +66,7 @@ final class DeadLetterIndex implements Runnable {
     }
   }
 
-  /** The stores, for as long as the client runs that fills them. */
+  /** The stores, for as long as the client that fills them runs. */
   Catalog catalog() {
     return new Catalog(letters(), marks());
   }
@@ -146,9 +146,9 @@ final class DeadLetterIndex implements Runnable {
     problem = why;
   }
 
-  /** Until the client fails, a topic changes so that it must begin anew, or the end. */
+  /** Runs a client until it fails, a topic changes so that it must begin anew, or the end. */
   private void runOnce() throws ExecutionException, InterruptedException {
-    // What the client before this one has said of its end.
+    // Drops what the previous client signalled about its end.
     wake.drainPermits();
     int partitions = topics.check();
     KafkaStreams streams =
@@ -189,8 +189,8 @@ final class DeadLetterIndex implements Runnable {
   }
 
   /**
-   * What is indexed stays right while Kafka cannot be asked or does not take what is to be
-   * forgotten: then this is done a minute later.
+   * Checks the topics and forgets what is gone. If Kafka cannot be asked, or does not take what is
+   * to be forgotten, the index stays right and this is done a minute later.
    *
    * @return false if the index has to begin anew
    */
@@ -216,7 +216,7 @@ final class DeadLetterIndex implements Runnable {
         && !(cause instanceof UnknownTopicOrPartitionException);
   }
 
-  /** True if the end has come. */
+  /** Waits; returns true if the end has come. */
   private boolean pause(Duration time) throws InterruptedException {
     if (wake.tryAcquire(time.toMillis(), TimeUnit.MILLISECONDS)) {
       wake.drainPermits();
@@ -237,7 +237,8 @@ final class DeadLetterIndex implements Runnable {
     properties.put(
         StreamsConfig.CLIENT_ID_CONFIG, "delay-bridge-" + settings.instance() + "-deadletters");
     // An idle index waits in long fetches; new records end the wait at once. At start, each
-    // partition waits for the last fetch of the one before, so they must not be very long.
+    // partition waits for the last fetch of the partition before it, so fetches must not be very
+    // long.
     properties.put(StreamsConfig.POLL_MS_CONFIG, 1_000L);
     properties.put(global(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 500);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 60_000L);

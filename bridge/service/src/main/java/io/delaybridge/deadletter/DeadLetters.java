@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything about dead letters, put together. */
+/** Puts together everything about dead letters. */
 public final class DeadLetters {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -141,7 +141,7 @@ public final class DeadLetters {
     admin.close(Duration.ofSeconds(1));
   }
 
-  /** How the index is. */
+  /** The status of the index. */
   public IndexStatus status() {
     return index.status();
   }

@@ -3,7 +3,7 @@ package io.delaybridge.deadletter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the index is.
+ * The status of the index.
  *
  * @param problem why it is down, null if it is not
  * @param letters dead letters that it has

@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes replays and marks, on one instance at a time and always with full knowledge of the marks.
  *
- * <p>All instances have one transactional id. Whoever begins a producer with it ends what the one
- * before left open and shuts it out; then it writes a barrier and waits until the index has read
- * it. From there on it knows every mark, for nobody else can write one without shutting it out, and
- * then its next transaction fails and it begins again. So two instances never replay the same dead
- * letter, and a crash never leaves a replay without its mark.
+ * <p>All instances have one transactional id. An instance that begins a producer with it ends what
+ * the previous producer left open and shuts it out. Then it writes a barrier and waits until the
+ * index has read it. From then on it knows every mark: nobody else can write one without shutting
+ * it out, and then its next transaction fails and it begins again. So two instances never replay
+ * the same dead letter, and a crash never leaves a replay without its mark.
  */
 final class Ledger {
 
@@ -54,17 +54,16 @@ final class Ledger {
   private final MarkCodec codec;
   private final Duration catchUp;
   private final ReentrantLock lock = new ReentrantLock(true);
-  // Volatile: whoever closes does not wait for ever for the lock.
+  // Volatile, because close() does not wait for ever for the lock.
   private volatile @Nullable Producer<byte[], byte[]> owned;
   private volatile boolean closed;
-  // Only whoever has the lock writes it; to wait until it is visible needs none.
+  // Written only with the lock; waiting until it is visible needs none.
   private volatile long written;
 
   /**
    * @param factory makes producers that all have the same transactional id
    * @param marks the marks as the index has them now
-   * @param catchUp how long to wait for the index to read what was written, and for whoever is
-   *     before
+   * @param catchUp how long to wait for the index to read what was written, and for the lock
    */
   Ledger(
       Supplier<Producer<byte[], byte[]>> factory,
@@ -77,7 +76,10 @@ final class Ledger {
     this.catchUp = catchUp;
   }
 
-  /** What is done while nobody else can write. Runs again from its beginning if it was shut out. */
+  /**
+   * Work that is done while nobody else can write. Runs again from its beginning if it was shut
+   * out.
+   */
   @FunctionalInterface
   interface Work<T> {
     T with(MarkStore marks, Transaction transaction);
@@ -87,7 +89,7 @@ final class Ledger {
   @FunctionalInterface
   interface Transaction {
     /**
-     * Writes records, then the marks that are made of where the records are.
+     * Writes records, then the marks that are made from the places of the records.
      *
      * @throws RefusedException if Kafka will never take one of the records
      */
@@ -106,11 +108,11 @@ final class Ledger {
   }
 
   /**
-   * Does the work with nobody else writing.
+   * Does the work while nobody else writes.
    *
-   * @throws IndexUnavailableException if whoever is before does not end, the marks cannot be read
-   *     up to their end, or Kafka does not take the transaction; whether it took the last one is
-   *     then not known, but the marks say
+   * @throws IndexUnavailableException if work that is before it does not end, the marks cannot be
+   *     read up to their end, or Kafka does not take the transaction. Whether it took the last one
+   *     is then not known, but the marks tell
    */
   <T> T run(Work<T> work) {
     lock();
@@ -168,7 +170,7 @@ final class Ledger {
     }
     Producer<byte[], byte[]> fresh = factory.get();
     owned = fresh;
-    // The barrier is behind everything, also if the topic was created anew and counts from 0.
+    // The barrier comes after everything, even if the topic was created anew and counts from 0.
     written = -1;
     fresh.initTransactions();
     commit(fresh, List.of(), nothing -> List.of(codec.barrier()));
@@ -179,7 +181,7 @@ final class Ledger {
     MarkStore known = marks.get();
     try {
       if (!known.awaitSeen(written, catchUp)) {
-        // Should the topic have been created anew, only another barrier leads out of this.
+        // If the topic was created anew, only another barrier leads out of this.
         discard();
         throw new IndexUnavailableException("the index does not follow the marks");
       }
@@ -202,7 +204,7 @@ final class Ledger {
     }
   }
 
-  /** It is no fault of the letter that its mark is refused. */
+  /** A refused mark is no fault of the letter. */
   private List<RecordMetadata> mark(
       Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> marks) {
     try {
@@ -241,7 +243,7 @@ final class Ledger {
   }
 
   /**
-   * After one record has failed, the producer throws for each that follows. The first one tells.
+   * After one record has failed, the producer throws for each that follows. The first tells why.
    */
   private static Future<RecordMetadata> sent(
       Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {

@@ -4,7 +4,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead letters are meant; what is null does not matter.
+ * Selects dead letters; a field that is null does not matter.
  *
  * @param from died at this instant or later, epoch milliseconds
  * @param to died before this instant, epoch milliseconds

@@ -22,8 +22,8 @@ final class LetterParser {
   private LetterParser() {}
 
   /**
-   * The dead letter, or empty if the record is none that a bridge has written: it lacks the source
-   * or the reason, or they are not what a bridge writes.
+   * The dead letter, or empty if the record is not one that a bridge has written: it lacks the
+   * source or the reason, or they are not what a bridge writes.
    *
    * @param timestamp of the record, for a letter that does not say when it died
    */
@@ -50,8 +50,8 @@ final class LetterParser {
   }
 
   /**
-   * Where the content is: on the intake that the letter is of. A letter that points elsewhere was
-   * not written by a bridge, and whoever may see this intake would see another one through it.
+   * Where the content is, on the intake of the letter. A letter that points elsewhere was not
+   * written by a bridge, and whoever may see this intake would see another one through it.
    */
   private static @Nullable Source content(Headers headers, Source source) {
     return source(text(headers, DelayHeaders.DEAD_CONTENT))
@@ -60,8 +60,8 @@ final class LetterParser {
   }
 
   /**
-   * When it died, which was before it was written: what a clock that is ahead says would make all
-   * that died since look old.
+   * When it died, which was before it was written. The time of a clock that is ahead would make
+   * everything that died since look old.
    */
   private static long at(Headers headers, long timestamp) {
     long written = Math.max(0, timestamp);
@@ -70,8 +70,8 @@ final class LetterParser {
   }
 
   /**
-   * Reads {@code topic/partition/offset}; empty if it is anything else. There are few topics, and a
-   * hundred thousand letters should not have their names a hundred thousand times.
+   * Reads {@code topic/partition/offset}; empty if it is anything else. There are few topics, so a
+   * hundred thousand letters should not hold a hundred thousand copies of their names.
    */
   static Optional<Source> source(@Nullable String text) {
     Matcher form = SOURCE.matcher(text == null ? "" : text);
@@ -84,7 +84,7 @@ final class LetterParser {
         : Optional.empty();
   }
 
-  /** The last one counts: a bridge appends its own after what the producer gave. */
+  /** The last value: a bridge appends its own headers after those of the producer. */
   private static @Nullable String text(Headers headers, String name) {
     Header header = headers.lastHeader(name);
     return header == null || header.value() == null

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From a record of the dead-letter topic into the store. What is no dead letter is counted. */
+/**
+ * Puts records of the dead-letter topic into the store. Counts records that are not dead letters.
+ */
 final class LetterProcessor implements Processor<byte[], byte[], Void, Void> {
 
   private static final Logger LOG = LoggerFactory.getLogger(LetterProcessor.class);
@@ -36,7 +38,7 @@ final class LetterProcessor implements Processor<byte[], byte[], Void, Void> {
     RecordMetadata metadata = context.recordMetadata().orElseThrow();
     Source position = new Source(metadata.topic(), metadata.partition(), metadata.offset());
     int bytes = length(record.key()) + length(record.value());
-    // Whoever wrote it may have both times from one clock that is ahead.
+    // The writer may have both times from one clock that is ahead.
     long written = Math.min(record.timestamp(), context.currentSystemTimeMs());
     DeadLetter letter = LetterParser.parse(position, record.headers(), written, bytes).orElse(null);
     if (letter == null) {

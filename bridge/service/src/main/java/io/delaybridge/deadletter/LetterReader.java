@@ -68,7 +68,7 @@ final class LetterReader implements AutoCloseable {
     consumer.assign(List.of(partition));
     int partitions = consumer.partitionsFor(partition.topic()).size();
     if (partitions > 0 && partition.partition() >= partitions) {
-      // Of a topic that was made anew with fewer: Kafka would be waited for in vain.
+      // The topic was created anew with fewer partitions: waiting for Kafka would be in vain.
       return;
     }
     long begin = begin(partition);
@@ -90,7 +90,7 @@ final class LetterReader implements AutoCloseable {
         }
         position = consumer.position(partition);
       } catch (OffsetOutOfRangeException e) {
-        // Deleted since the question where the topic begins.
+        // Deleted since we asked where the topic begins.
         long later = begin(partition);
         if (later <= left.first()) {
           return;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters by source and by time, the newest of them if there are more than fit. The thread
- * of Kafka Streams writes, any other may read.
+ * Holds the dead letters by source and by time; the newest of them if there are more than fit. The
+ * thread of Kafka Streams writes, any other may read.
  */
 final class LetterStore extends MemoryStore {
 
@@ -55,9 +55,9 @@ final class LetterStore extends MemoryStore {
   }
 
   /**
-   * Adds a letter; of two of the same source the later one stays, in whatever order their
-   * partitions are read. True if there was none: without transactions, a fault may write a letter
-   * twice.
+   * Adds a letter. Of two with the same source the later one stays, in whatever order their
+   * partitions are read. Returns true if there was none: without transactions, a fault may write a
+   * letter twice.
    */
   boolean put(DeadLetter letter) {
     DeadLetter before = bySource.get(letter.source());
@@ -99,7 +99,7 @@ final class LetterStore extends MemoryStore {
     return bySource.get(source);
   }
 
-  /** The letters before a place, newest first; null for all of them. */
+  /** The letters before a place, newest first; all of them if it is null. */
   Collection<DeadLetter> newestFirst(@Nullable Place before) {
     return (before == null ? byTime : byTime.headMap(before)).descendingMap().values();
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what was done
  * @param at when, epoch milliseconds
  * @param by the name of who asked for it
- * @param operation the request or job that did it; tells it from another that came first
+ * @param operation the request or job that did it; distinguishes it from another that came first
  * @param position where on the dead-letter topic the letter is
  * @param replayedAs the intake record that a replay wrote, or null
  * @param replays how often it was replayed, this time included
@@ -32,7 +32,7 @@ public record Mark(
     return position.equals(letter.position()) || at >= letter.at();
   }
 
-  /** The same with names that are in memory once: a job writes the same few on every mark. */
+  /** The same mark with names that are in memory once: a job writes the same few on every mark. */
   Mark shared() {
     return new Mark(
         state,

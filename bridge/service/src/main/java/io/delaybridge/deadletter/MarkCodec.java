@@ -10,8 +10,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of the marks topic: the key says what it is about, the value is JSON. The topic is
- * compacted, so the last word on each key stays.
+ * Writes and reads records of the marks topic: the key says what one is about, the value is JSON.
+ * The topic is compacted, so the last record of each key stays.
  */
 final class MarkCodec {
 
@@ -49,7 +49,7 @@ final class MarkCodec {
     return record(ALERT + claim.reason(), claim);
   }
 
-  /** Says nothing; whoever has read it has read everything before it. */
+  /** A record that says nothing; whoever has read it has read everything before it. */
   ProducerRecord<byte[], byte[]> barrier() {
     return record(BARRIER, "");
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From a record of the marks topic into the store. What cannot be read is counted. */
+/** Puts records of the marks topic into the store. Counts records that cannot be read. */
 final class MarkProcessor implements Processor<byte[], byte[], Void, Void> {
 
   private static final Logger LOG = LoggerFactory.getLogger(MarkProcessor.class);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What the marks topic says. The thread of Kafka Streams writes, any other may read. */
+/** Holds what the marks topic says. The thread of Kafka Streams writes, any other may read. */
 final class MarkStore extends MemoryStore {
 
   static final String NAME = "marks";

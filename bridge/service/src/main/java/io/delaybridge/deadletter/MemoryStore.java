@@ -9,8 +9,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.internals.StateStoreProvider;
 
 /**
- * A global store that is a few Java collections. Its processor fills it, also when Kafka Streams
- * starts and reads the topic from its beginning; so there is nothing to restore, write or flush.
+ * A global store in a few Java collections. Its processor fills it, also when Kafka Streams starts
+ * and reads the topic from its beginning. So there is nothing to restore, write or flush.
  */
 abstract class MemoryStore implements StateStore {
 
@@ -56,7 +56,7 @@ abstract class MemoryStore implements StateStore {
     return open;
   }
 
-  /** What a topology makes the store with. */
+  /** Builds the store for a topology. */
   record Builder<T extends MemoryStore>(String name, Supplier<T> factory)
       implements StoreBuilder<T> {
 
@@ -96,7 +96,7 @@ abstract class MemoryStore implements StateStore {
     }
   }
 
-  /** What a query finds the store with. */
+  /** Finds the store for a query. */
   record Type<T extends MemoryStore>(Class<T> kind) implements QueryableStoreType<T> {
 
     @Override

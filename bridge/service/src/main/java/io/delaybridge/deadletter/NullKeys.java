@@ -13,7 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Gives an empty key to records without one. When Kafka Streams fills a global store at start, it
- * leaves out records that have no key; dead letters often have none, and nobody looks at it here.
+ * leaves out records that have no key. Dead letters often have none, and nobody looks at the key
+ * here.
  */
 public final class NullKeys implements ConsumerInterceptor<byte[], byte[]> {
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * How many dead letters of each reason there were in a sliding window that ends with the newest.
- * For one thread.
+ * Counts the dead letters of each reason in a sliding window that ends with the newest. For one
+ * thread.
  */
 final class Rates {
 

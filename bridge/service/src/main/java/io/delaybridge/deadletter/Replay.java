@@ -46,7 +46,7 @@ public final class Replay {
   }
 
   /**
-   * What is asked for.
+   * A request for a replay.
    *
    * @param force also if it was replayed or handled before
    * @param headers given instead of the ones it has; null takes one away
@@ -54,11 +54,11 @@ public final class Replay {
    */
   public record Order(boolean force, Map<String, @Nullable String> headers, String by) {}
 
-  /** What came of it. */
+  /** The outcome of a replay. */
   public sealed interface Result permits Replayed, NotReplayed {}
 
   /**
-   * It is on the intake again.
+   * The message is on the intake again.
    *
    * @param source the new intake record
    * @param replays how often it was replayed, this time included
@@ -118,7 +118,7 @@ public final class Replay {
               (marks, transaction) -> {
                 Mark mark = marks.find(letter);
                 if (mark != null && mark.operation().equals(operation)) {
-                  // The commit before this attempt went through, only its answer was lost.
+                  // The previous commit went through; only its answer was lost.
                   return replayed(mark);
                 }
                 Optional<Refusal> already = ReplayRules.already(letter, mark);

@@ -3,8 +3,8 @@ package io.delaybridge.deadletter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the replay of many dead letters is. Written to the marks as it goes on, in the
- * transactions of the replay itself, so every instance can tell and the numbers are true.
+ * The progress of a replay of many dead letters. It is written to the marks as the replay goes on,
+ * in the transactions of the replay itself. So every instance can tell, and the numbers are true.
  *
  * @param job its name
  * @param instance the process that runs it
@@ -28,7 +28,7 @@ public record ReplayJob(
     long at,
     @Nullable String problem) {
 
-  /** A job that says nothing for so long is not running any more, in milliseconds. */
+  /** A job that reports nothing for this long, in milliseconds, is not running any more. */
   static final long SILENCE = 60_000;
 
   /** What it is doing. */
@@ -37,13 +37,13 @@ public record ReplayJob(
     RUNNING,
     /** It has tried all that matched. */
     DONE,
-    /** It gave up; what it has not tried can be replayed by another job. */
+    /** It gave up. Another job can replay what it has not tried. */
     FAILED,
     /** Its instance ended. */
     STOPPED
   }
 
-  /** This, or the same as stopped if its instance died without a word. */
+  /** This job, or the same job as stopped if its instance died without a word. */
   ReplayJob asOf(long now) {
     return state == State.RUNNING && now - at > SILENCE
         ? new ReplayJob(

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The replays of many dead letters: one at a time on this instance, in the background. */
+/** Runs the replays of many dead letters: one at a time on this instance, in the background. */
 public final class ReplayJobs {
 
   private static final Duration STOP = Duration.ofSeconds(3);

@@ -29,7 +29,7 @@ final class ReplayRecords {
   private static final Set<String> WHEN =
       Set.of(DelayHeaders.DELAY_MS, DelayHeaders.DELAY_DURATION, DelayHeaders.DELIVER_AT);
 
-  /** What belongs to the earlier request or to its death. */
+  /** Headers that belong to the earlier request or to its death. */
   private static final Set<String> LEFT_OUT =
       union(
           WHEN,
@@ -38,11 +38,13 @@ final class ReplayRecords {
           DelayHeaders.CARRIED,
           Set.of(DelayHeaders.RETRY, DelayHeaders.TTL_MS, DelayHeaders.SPREAD_MS));
 
-  /** The same of one occurrence, if what has its content is the message that repeats. */
+  /**
+   * The same for one occurrence, if the record with its content is that of the repeating message.
+   */
   private static final Set<String> OF_THE_WHOLE =
       union(LEFT_OUT, DelayHeaders.REPEAT, DelayHeaders.REPEATED, Set.of(DelayHeaders.ID));
 
-  /** What whoever asks for a replay cannot give. */
+  /** Headers that whoever asks for a replay cannot give. */
   private static final Set<String> RESERVED =
       union(
           DelayHeaders.ARRIVAL,
@@ -51,7 +53,7 @@ final class ReplayRecords {
           DelayHeaders.REPEATED,
           Set.of(DelayHeaders.RETRY));
 
-  /** Of the callback sink, on the intake record of a retry. */
+  /** Header of the callback sink, on the intake record of a retry. */
   private static final String CALLBACK_ATTEMPT = "delay-callback-attempt";
 
   private final ToLongFunction<String> longestDelay;
@@ -84,7 +86,8 @@ final class ReplayRecords {
       Map<String, @Nullable String> headers) {
     // The sink begins anew, as it does with a letter that has its content.
     boolean isOfCallback = letter.content() != null && letter.reason().startsWith("CALLBACK_");
-    // And it died as one occurrence: the record that has the content may be that of the whole.
+    // It died as one occurrence: the record that has the content may be that of the repeating
+    // message.
     Set<String> leftOut = isOfCallback && repeats(content) ? OF_THE_WHOLE : LEFT_OUT;
     List<Header> sent = new ArrayList<>();
     for (Header header : content.headers()) {
@@ -116,8 +119,8 @@ final class ReplayRecords {
   }
 
   /**
-   * Those whose id has to go if all of them are replayed: the record of a later letter with that id
-   * would take their place before they are delivered.
+   * The letters whose id has to go if all of them are replayed: otherwise the record of a later
+   * letter with that id would take their place before they are delivered.
    *
    * @param letters oldest first
    */
@@ -143,7 +146,7 @@ final class ReplayRecords {
   }
 
   /**
-   * Why the record would only be a dead letter again as soon as it is read, if it would.
+   * Why the record would become a dead letter again as soon as it is read, if it would.
    *
    * @param now epoch milliseconds
    */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which dead letters may be replayed. Pure. */
+/** Decides which dead letters may be replayed. Pure. */
 final class ReplayRules {
 
   /** The reasons that are found when a record is read: its own headers are at fault. */
@@ -52,7 +52,7 @@ final class ReplayRules {
     this.maxReplays = maxReplays;
   }
 
-  /** Why this letter is not replayed whatever is said about it, if so. */
+  /** Why this letter is never replayed, if so. */
   Optional<Refusal> never(DeadLetter letter) {
     String intake = letter.source().topic();
     if (!intakes.contains(intake)) {

@@ -41,16 +41,16 @@ final class ReplayRun implements Runnable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private volatile ReplayJob status;
 
-  /** So many of the next letters go one by one: Kafka refused one of them. */
+  /** How many of the next letters go one by one, because Kafka refused one of them. */
   private int alone;
 
-  /** Why the last of the letters that failed did; what only delays the job passes. */
+  /** Why the last failed letter failed; a problem that only delays the job passes. */
   private @Nullable String fault;
 
   /**
    * What every replay needs.
    *
-   * @param pause before what Kafka did not answer is tried again
+   * @param pause wait before what Kafka did not answer is tried again
    */
   record ReplayTools(
       Contents contents, Ledger ledger, MarkCodec codec, ReplayRecords records, Duration pause) {}
@@ -100,7 +100,7 @@ final class ReplayRun implements Runnable {
         status.skipped());
   }
 
-  /** Lets other instances know of it before its first batch is out, which may have to wait. */
+  /** Tells other instances of the job before its first batch is out, which may have to wait. */
   private void begin() {
     try {
       note(status);

@@ -22,8 +22,8 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Looks after the two topics of the index: that they are as they must be, and that what the
- * dead-letter topic no longer has is forgotten here, too. For one thread.
+ * Checks that the two topics of the index are as they must be, and forgets here what the
+ * dead-letter topic no longer has. For one thread.
  */
 final class TopicWatch {
 

@@ -32,7 +32,7 @@ final class Webhook implements Predicate<AlertClaim> {
 
   private record Body(String reason, int count, long windowMillis, String latest) {}
 
-  /** False, and said in the log, if it was not accepted within a few seconds. */
+  /** Posts the alert. Returns false, and logs it, if it was not accepted within a few seconds. */
   @Override
   public boolean test(AlertClaim claim) {
     try {

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many dead letters there were in each minute, by reason and target. Bounded, whatever targets
- * and reasons are made up: the last seven days, or as many minutes as fit, and in each minute no
- * more kinds than producers may reasonably make. One thread adds, any may ask.
+ * Counts the dead letters of each minute, by reason and target. Bounded, whatever targets and
+ * reasons are made up: it keeps the last seven days, or as many minutes as fit, and in each minute
+ * no more kinds than producers may reasonably make. One thread adds, any may ask.
  */
 final class WindowCounts {
 

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Refuses a body that is too large: at once if it says so, else as soon as it is. A compressed body
- * counts as what it unpacks to. After the check of the role, so that only those who may call are
- * listened to at all.
+ * Refuses a body that is too large: at once if it says so, otherwise as soon as it is. A compressed
+ * body counts as what it unpacks to. The check comes after the check of the role, so that only
+ * those who may call are listened to at all.
  */
 @Priority(Priorities.ENTITY_CODER)
 public final class BodyLimit implements ContainerRequestFilter {

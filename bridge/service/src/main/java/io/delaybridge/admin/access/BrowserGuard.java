@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what a page of another site makes a browser send. Who can reach the port is not enough of
- * an answer to who calls: a browser on this machine reaches it too, for any page that is open.
+ * Refuses calls that a page of another site makes a browser send. Who can reach the port does not
+ * tell who calls: a browser on this machine reaches it too, for any page that is open.
  *
- * <p>A call that changes something must not come from another site, by {@code Sec-Fetch-Site},
- * which every current browser sends to a trustworthy address, or else by {@code Origin}, which all
- * send with what is not a GET. A call with neither is not from a browser. This is the method of
+ * <p>A call that changes something must not come from another site. {@code Sec-Fetch-Site} tells,
+ * which every current browser sends to a trustworthy address; without it, {@code Origin}, which all
+ * send with every call but a GET. A call with neither is not from a browser. This is the method of
  * Filippo Valsorda's <a href="https://words.filippo.io/csrf/">Cross-Site Request Forgery</a>.
  */
 public final class BrowserGuard extends HttpFilter {
@@ -30,7 +30,7 @@ public final class BrowserGuard extends HttpFilter {
   private final HostRule hosts;
   private final transient Refusals refusals;
 
-  /** Takes what {@code Host} may be, and what counts. */
+  /** Takes the rule for {@code Host}, and what counts refusals. */
   public BrowserGuard(HostRule hosts, Refusals refusals) {
     this.hosts = hosts;
     this.refusals = refusals;

@@ -13,8 +13,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * Does not let the bridge start with a call under {@code /v1} that does not say who may make it:
- * what Jersey knows no role of, it lets everyone do.
+ * Keeps the bridge from starting with a call under {@code /v1} that does not say who may make it.
+ * Jersey lets everyone make a call for which it knows no role.
  */
 public final class ClosedFeature implements DynamicFeature {
 

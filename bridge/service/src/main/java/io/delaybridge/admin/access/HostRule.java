@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the {@code Host} header of a call may be. It is the only thing that tells a call of one's
- * own from one of a page whose name was made to point to this machine after it was loaded (DNS
+ * The rule for the {@code Host} header of a call. Only this header tells a call of one's own from a
+ * call of a page whose name was made to point to this machine after the page was loaded (DNS
  * rebinding).
  */
 public enum HostRule {

@@ -21,7 +21,7 @@ public enum Refusal {
   /** It was sent to a name that is not this machine's. */
   HOST;
 
-  /** As in the metric. */
+  /** The label in the metric. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -10,7 +10,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.SecurityContext;
 import org.jspecify.annotations.Nullable;
 
-/** Sees by the answer that a call was refused, whoever refused it, and passes it on. */
+/** Recognises a refused call by its answer, whoever refused it, and passes it on. */
 public final class RefusalFilter implements ContainerResponseFilter {
 
   private final Refusals refusals;

@@ -16,7 +16,7 @@ public final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
-  /** Lines in each {@link #WINDOW}; the rest is only counted. */
+  /** Log lines in each {@link #WINDOW}; the rest is only counted. */
   static final int LINES = 20;
 
   static final Duration WINDOW = Duration.ofMinutes(1);
@@ -60,14 +60,14 @@ public final class Refusals {
               shown(method), shown(path), remote, name == null ? "" : " with the token of " + name);
     }
 
-    /** A request line can hold what a terminal acts on. */
+    /** Replaces characters that a terminal could act on. */
     private static String shown(String text) {
       String plain = text.replaceAll("[^!-~]", "?");
       return plain.length() > LONGEST ? plain.substring(0, LONGEST) + "..." : plain;
     }
   }
 
-  /** Counts it, and logs it if there is room. */
+  /** Counts a refusal, and logs it if there is room. */
   void add(Refusal refusal, Call call) {
     counter.labelValues(refusal.label()).inc();
     long skipped = room();

@@ -12,8 +12,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For the admin port: whoever reaches it may look, but what changes something (Dropwizard's tasks)
- * needs a token with {@link Role#OPERATE}, as it does on the application port.
+ * Guards the admin port: whoever reaches it may look, but a call that changes something
+ * (Dropwizard's tasks) needs a token with {@link Role#OPERATE}, as it does on the application port.
  */
 public final class TaskGuard extends HttpFilter {
 

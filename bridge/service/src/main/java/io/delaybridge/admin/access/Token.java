@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash SHA-256 of the token, 64 lower-case hexadecimal digits
  * @param roles see {@link Role}
  * @param intakes the intakes it may see and touch, null for all
- * @param until it is worth nothing from then on, null if it does not expire
+ * @param until when it expires, null if it does not
  */
 public record Token(
     String name,
@@ -37,7 +37,7 @@ public record Token(
     @Nullable Set<String> intakes,
     @Nullable Instant until) {
 
-  /** So that a token is known as one, by people and by scanners for leaked secrets. */
+  /** Marks a token as one, for people and for scanners for leaked secrets. */
   public static final String PREFIX = "dlb_";
 
   private static final List<String> ROLES = List.of(Role.READ, Role.SCHEDULE, Role.OPERATE);
@@ -148,7 +148,7 @@ public record Token(
         + (until == null ? "" : " " + until);
   }
 
-  /** True if this is the hash of that token; takes as long whether it is or not. */
+  /** Whether this is the hash of that token; takes as long whether it is or not. */
   boolean hasHash(String other) {
     return MessageDigest.isEqual(
         hash.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));

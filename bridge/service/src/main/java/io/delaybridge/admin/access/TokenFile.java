@@ -22,7 +22,7 @@ final class TokenFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
 
-  /** More is not a token file; it is read on the way of a call. */
+  /** A larger file is not a token file; it is read while a call waits. */
   private static final long MAX_BYTES = 1 << 20;
 
   private TokenFile() {}
@@ -69,7 +69,7 @@ final class TokenFile {
     }
   }
 
-  /** Who may not read it, and who may: in a container, that is seldom who was thought of. */
+  /** Says who may not read it, and who may: in a container, that is seldom who was thought of. */
   static String denied(Path file) {
     String who = "token file " + file + " may not be read by this user";
     try {

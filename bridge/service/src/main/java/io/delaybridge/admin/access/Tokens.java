@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tokens that are good now. Looks at the file again when it is asked, at most once a second; a
- * file that cannot be understood changes nothing, so that a slip of the hand locks nobody out. Safe
- * for use by all threads.
+ * Holds the tokens that are good now. It looks at the file again when it is asked, at most once a
+ * second. A file that cannot be parsed changes nothing, so that a slip of the hand locks nobody
+ * out. Safe for use by all threads.
  */
 public final class Tokens extends HealthCheck {
 
@@ -34,7 +34,7 @@ public final class Tokens extends HealthCheck {
   private long looked;
   private @Nullable String problem;
 
-  /** What tells one version of a file from the next; a replaced file has another key. */
+  /** Tells one version of a file from the next; a replaced file has another key. */
   private record Stamp(@Nullable FileTime modified, long size, @Nullable String key) {
 
     static final Stamp GONE = new Stamp(null, -1, null);
@@ -50,7 +50,7 @@ public final class Tokens extends HealthCheck {
     }
   }
 
-  /** What became of a token that was shown. */
+  /** The result of a check of a token. */
   sealed interface Found {
 
     /** It is good. */
@@ -105,7 +105,7 @@ public final class Tokens extends HealthCheck {
     if (now - looked >= LOOK_EVERY) {
       looked = now;
       Stamp seen = Stamp.of(file);
-      // Who may read the file is not in the stamp, and whatever else was wrong may have passed.
+      // The stamp does not show who may read the file, and whatever else was wrong may have passed.
       if (!seen.equals(stamp) || problem != null) {
         stamp = seen;
         reload();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a value of a Java type looks like to somebody who does not know Java. */
+/** Describes a value of a Java type for somebody who does not know Java. */
 final class Allowed {
 
   private static final Set<Class<?>> WHOLE =

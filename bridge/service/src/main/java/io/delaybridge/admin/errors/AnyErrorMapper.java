@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever no other mapper knows. What the caller did wrong is explained to the caller. */
+/** Maps every failure that no other mapper knows. The caller is told what the caller did wrong. */
 final class AnyErrorMapper implements ExceptionMapper<Throwable> {
 
   /** Jersey's stand-in for the request of the current thread. */

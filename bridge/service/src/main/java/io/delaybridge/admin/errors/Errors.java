@@ -6,12 +6,12 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What makes an answer of a failure, for registration with Jersey in the place of Dropwizard's. */
+/** Makes answers of failures, for registration with Jersey in the place of Dropwizard's mappers. */
 public final class Errors {
 
   private Errors() {}
 
-  /** All of it. */
+  /** All mappers. */
   public static List<Object> mappers() {
     return List.of(
         new AnyErrorMapper(),
@@ -23,7 +23,7 @@ public final class Errors {
         new ProblemFilter());
   }
 
-  /** The body for a status that may be none of those that have a name. */
+  /** The body for a status, which may be one that has no name. */
   static Problem.Body body(int status, @Nullable String detail) {
     Response.Status known = Response.Status.fromStatusCode(status);
     return new Problem.Body(

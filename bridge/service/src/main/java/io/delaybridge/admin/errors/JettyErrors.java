@@ -10,7 +10,9 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a problem of what is refused before a servlet sees it: what is no HTTP, or too much. */
+/**
+ * Makes problems of calls refused before a servlet sees them: those that are not HTTP, or too much.
+ */
 public final class JettyErrors extends ErrorHandler {
 
   private final Map<String, String> headers;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is not JSON, or not the JSON that the call takes. Jackson's own messages are not
+ * Maps a body that is not JSON, or not the JSON that the call takes. Jackson's own messages are not
  * shown: they are made of names of classes.
  */
 final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> {
@@ -34,7 +34,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         || failure.getProcessor() instanceof JsonGenerator) {
       return Unexpected.response(failure, request);
     }
-    // What a record of ours says when it is built with what it does not allow.
+    // What one of our records says when it is built with a value that it does not allow.
     if (failure instanceof ValueInstantiationException
         && failure.getCause() instanceof WebApplicationException web) {
       return web.getResponse();
@@ -80,7 +80,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         : "line %d, column %d: ".formatted(location.getLineNr(), location.getColumnNr());
   }
 
-  /** As in {@code headers.name} or {@code list[2].name}. */
+  /** The path, as in {@code headers.name} or {@code list[2].name}. */
   private static String path(JsonMappingException failure) {
     StringBuilder path = new StringBuilder();
     for (JsonMappingException.Reference step : failure.getPath()) {

@@ -14,8 +14,8 @@ import org.glassfish.jersey.server.ParamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter that cannot be read: 400 for one of the query, 404 for a part of the path, where then
- * nothing can be.
+ * Maps a parameter that cannot be read: to 400 in the query, to 404 in the path, since nothing can
+ * be there.
  */
 final class ParameterErrorMapper implements ExceptionMapper<ParamException> {
 

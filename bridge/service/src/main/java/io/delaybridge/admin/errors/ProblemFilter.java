@@ -8,7 +8,7 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.MediaType;
 import java.lang.annotation.Annotation;
 
-/** Catches what passes by the mappers: an exception or a resource that brings its own answer. */
+/** Catches answers that pass by the mappers, brought by an exception or a resource. */
 final class ProblemFilter implements ContainerResponseFilter {
 
   private static final MediaType TYPE = MediaType.valueOf(Problem.MEDIA_TYPE);

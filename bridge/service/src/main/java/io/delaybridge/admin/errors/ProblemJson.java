@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Problems for what never gets as far as Jersey. */
+/** Problems for calls that never get as far as Jersey. */
 public final class ProblemJson {
 
   private static final JsonMapper MAPPER = new JsonMapper();

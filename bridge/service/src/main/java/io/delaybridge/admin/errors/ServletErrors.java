@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a problem of what a servlet or filter would have the container make a page of. */
+/** Answers with a problem where a servlet or filter would have the container make a page. */
 public final class ServletErrors extends HttpFilter {
 
   private static final long serialVersionUID = 1;

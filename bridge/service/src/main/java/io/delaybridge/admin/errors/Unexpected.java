@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A fault of the bridge: it goes into the log, and the caller gets the id to find it by. */
+/**
+ * Reports a fault of the bridge: it goes into the log, and the caller gets the id to find it by.
+ */
 final class Unexpected {
 
   private static final Logger LOG = LoggerFactory.getLogger(Unexpected.class);

@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A value that a constraint of a resource does not allow. All faults are named at once. */
+/** Maps a value that a constraint of a resource does not allow. All faults are named at once. */
 final class ViolationMapper implements ExceptionMapper<JerseyViolationException> {
 
   /** Jersey's stand-in for the request of the current thread. */

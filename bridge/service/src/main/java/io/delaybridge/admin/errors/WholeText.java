@@ -27,7 +27,7 @@ public final class WholeText extends SimpleModule {
     }
   }
 
-  /** Takes the place of what Jackson reads text with. */
+  /** Replaces what Jackson reads text with. */
   public WholeText() {
     addDeserializer(String.class, new Text());
   }

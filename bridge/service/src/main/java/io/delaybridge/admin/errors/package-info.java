@@ -1,6 +1,6 @@
 /**
- * Makes everything that goes wrong an {@link io.delaybridge.admin.Problem} that says what was wrong
- * and what is allowed, and never how the bridge is made.
+ * Turns everything that goes wrong into a {@link io.delaybridge.admin.Problem} that says what was
+ * wrong and what is allowed, and never how the bridge is made.
  */
 @NullMarked
 package io.delaybridge.admin.errors;
