@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
     description = "A token of the file that api.tokens names. Without that file, none is needed.")
 public final class Api {
 
-  /** The name of the security scheme in the OpenAPI document. */
+  /** Name of the security scheme in the OpenAPI document. */
   public static final String SECURITY_SCHEME = "token";
 
   /** Every resource class. Add a new one here and to the wiring. */

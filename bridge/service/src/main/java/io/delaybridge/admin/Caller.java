@@ -35,7 +35,7 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
   /**
    * Checks a call that names an intake.
    *
-   * @throws Problem with status 403 if the caller may not see and touch messages of the intake
+   * @throws Problem with status 403 if the caller may not see the intake
    */
   public void mustSee(String intake) {
     if (!sees(intake)) {

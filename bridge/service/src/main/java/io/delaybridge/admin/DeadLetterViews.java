@@ -49,8 +49,7 @@ public final class DeadLetterViews {
   /**
    * Content, as text where it is UTF-8 and as Base64 where it is not.
    *
-   * @param headers the last value of each name; bytes that are not UTF-8 become replacement
-   *     characters
+   * @param headers the last value of each name; what is not UTF-8 has replacement characters
    */
   public record Value(
       @Nullable String key,

@@ -9,7 +9,7 @@ public final class DeadLettersHealthCheck extends HealthCheck {
 
   private final Supplier<IndexStatus> index;
 
-  /** Takes a supplier of the status of the index. */
+  /** Takes a supplier of the index status. */
   public DeadLettersHealthCheck(Supplier<IndexStatus> index) {
     this.index = index;
   }

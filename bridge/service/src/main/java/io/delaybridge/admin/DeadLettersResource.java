@@ -188,7 +188,7 @@ public final class DeadLettersResource {
         .orElseThrow(() -> Problem.of(Status.NOT_FOUND, "there is no dead letter " + wanted));
   }
 
-  /** Puts a dead letter back on its intake, due at once. */
+  /** Puts one back on its intake, due at once. */
   @POST
   @Path(ONE + "/replay")
   @RolesAllowed(Role.OPERATE)
@@ -290,7 +290,7 @@ public final class DeadLettersResource {
     return text == null ? null : Inputs.instant(name, text);
   }
 
-  /** Marks a dead letter as handled; nothing changes if something was done about it before. */
+  /** Marks one as handled; nothing changes if something was done about it before. */
   @DELETE
   @Path(ONE)
   @RolesAllowed(Role.OPERATE)

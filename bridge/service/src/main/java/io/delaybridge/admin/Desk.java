@@ -191,9 +191,9 @@ public final class Desk {
   }
 
   /**
-   * The record that cancels a far message, or moves it, when it is read. The ask that is written
-   * next finds the message if it has come home in the meantime. If not, the answer to the ask shows
-   * that this record was read, and that the checkpoint covers it.
+   * The record that cancels a far message, or moves it, when it is read. The ask that follows finds
+   * the message if it has come home in the meantime. If not, the answer to that ask shows that this
+   * record was read, and that the checkpoint has it.
    */
   private static Letter ofFar(Found found, String op, long due, long seen) {
     DelayedMessage message =

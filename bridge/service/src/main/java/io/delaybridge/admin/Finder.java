@@ -81,7 +81,7 @@ final class Finder {
 
   /**
    * The keys that a message named by its source can have. A key is a function of the record and of
-   * the longest delay under which it was admitted: the configured one, or an earlier one that the
+   * the longest delay that it was admitted under: the configured one, or an earlier one that the
    * checkpoint tells.
    */
   private Set<Due> keysOf(Reference reference, List<ShardId> shards) {

@@ -50,8 +50,8 @@ public final class ForecastResource {
    * @param buckets messages due in each, from the first to the last
    * @param later messages due after the last
    * @param far messages in later topics
-   * @param sampled how many of the far messages were read for their due times: all far ones are in
-   *     {@code buckets} and {@code later} in proportion; 0 if they are in neither
+   * @param sampled how many of these were read for their due times: all far ones are in {@code
+   *     buckets} and {@code later} in proportion; 0 if they are in neither
    */
   public record Forecast(
       long from,

@@ -53,7 +53,7 @@ public final class LoopHealthCheck extends HealthCheck {
     return Result.healthy("%d shards, %d pending%s", status.shards().size(), pending, paused);
   }
 
-  /** The shards that an operator has paused. The check reports them, but stays healthy. */
+  /** Shards that an operator has paused; the check reports them, but stays healthy. */
   private record Paused(int shards, long overdue, long late) {
 
     static final Paused NONE = new Paused(0, 0, 0);

@@ -31,7 +31,7 @@ final class Patience {
   /**
    * Waits a moment.
    *
-   * @param what says what could not be told so far
+   * @param what could not be told so far
    * @throws Problem 504 once the deadline is over
    */
   void await(long deadline, String what) {
@@ -43,7 +43,7 @@ final class Patience {
     }
   }
 
-  /** Waits a moment and returns true, or returns false at once if the deadline is over. */
+  /** Waits a moment; returns false at once if the deadline is over. */
   boolean await(long deadline) {
     if (nanoTime() - deadline >= 0) {
       return false;

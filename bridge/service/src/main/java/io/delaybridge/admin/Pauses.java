@@ -17,7 +17,7 @@ public final class Pauses {
   private final Predicate<ShardId> resumeHere;
 
   /**
-   * Takes the desk, which reaches the owners, and the directory, which knows their checkpoints.
+   * Takes the desk to reach the owners, and the directory of their checkpoints.
    *
    * @param resumeHere resumes a shard if this process has it
    */

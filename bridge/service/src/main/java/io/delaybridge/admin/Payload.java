@@ -11,7 +11,7 @@ final class Payload {
 
   private Payload() {}
 
-  /** Text, or null if there are no bytes or they are not text. */
+  /** The bytes as text; null if there are none, or they are not text. */
   static @Nullable String text(byte @Nullable [] bytes) {
     if (bytes == null) {
       return null;
@@ -23,7 +23,7 @@ final class Payload {
     }
   }
 
-  /** Base64, or null if there are no bytes or they are text. */
+  /** The bytes in Base64; null if there are none, or they are text. */
   static @Nullable String base64(byte @Nullable [] bytes) {
     return bytes == null || text(bytes) != null ? null : Base64.getEncoder().encodeToString(bytes);
   }

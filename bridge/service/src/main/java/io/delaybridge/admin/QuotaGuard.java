@@ -102,7 +102,7 @@ public final class QuotaGuard implements LoopListener, Managed {
         List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
         waiting.drainTo(batch, BATCH);
         List<Excess> failed = send(batch);
-        // At the back of the queue: another intake may take what is written to it.
+        // Behind the others: another intake may take what is written to it.
         failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
         long missed = tooMany.sumThenReset();
         if (missed > 0) {

@@ -46,7 +46,7 @@ public record RepeatView(
    */
   public record Last(long scheduledAt, long wentAt) {}
 
-  /** How a message repeats, or null if it does not. */
+  /** Null if it does not repeat. */
   static @Nullable RepeatView of(DelayedMessage message) {
     if (!message.repeats()) {
       return null;

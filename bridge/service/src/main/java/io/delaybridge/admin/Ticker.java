@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a task again and again on a thread of its own, even if the task fails. */
+/** Runs a task again and again on a thread of its own, even if it fails. */
 public final class Ticker implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);

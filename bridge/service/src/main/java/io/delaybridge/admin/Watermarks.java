@@ -70,7 +70,7 @@ public final class Watermarks {
    */
   public record Watermark(String intake, int partition, @Nullable Long watermark, long end) {}
 
-  /** The watermark of every shard that is asked for, in the order of the shards. */
+  /** The watermark of every shard that is asked for, in order. */
   public List<Watermark> of(Predicate<ShardId> wanted) {
     long deadline = patience.deadline();
     List<Shard> shards =
@@ -128,7 +128,7 @@ public final class Watermarks {
     return store.take(shard, Due.ASKED, WatermarkQuestion.MOST_ASKS, MOST_BYTES);
   }
 
-  /** What can be told by now, and removes it from the open questions. */
+  /** Returns what can be told by now, and removes it from the open questions. */
   private static Map<ShardId, Long> answers(
       Map<Shard, WatermarkQuestion> open, Map<ShardId, Committed> committed) {
     Map<ShardId, Long> known = new HashMap<>();

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Raises an alert when a reason becomes frequent: once for all instances, and then not again for a
  * while. An instance that sees the threshold crossed writes a claim to the marks. All instances
- * read the claims in the same order, so they agree on which one raises the alert.
+ * read the claims in the same order, so they agree on whose it was.
  *
- * <p>An executor does what may take long: to write the claim and to call the webhook.
+ * <p>An executor writes the claim and calls the webhook, which may take long.
  */
 final class Alarm {
 
@@ -89,10 +89,7 @@ final class Alarm {
     }
   }
 
-  /**
-   * Whether the claim is open. An older one was lost: compacted away before this instance could
-   * read it again.
-   */
+  /** An older claim was lost: compacted away before this instance could read it again. */
   private boolean isOpen(@Nullable AlertClaim claim, long now) {
     return claim != null && isCovered(claim.at(), now);
   }

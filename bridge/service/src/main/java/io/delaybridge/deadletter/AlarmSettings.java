@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * When to raise an alert, and where to.
  *
  * @param threshold dead letters of one reason within the window; 0 for no alerts
- * @param window the time in which they count together
+ * @param window time in which they count together
  * @param cooldown pause after an alert, for its reason
  * @param webhook where to post it, or null to log it only
  */

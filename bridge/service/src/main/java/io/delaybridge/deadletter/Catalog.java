@@ -60,7 +60,7 @@ public final class Catalog {
   /**
    * The dead letters that match, newest first.
    *
-   * @param limit how many at most
+   * @param limit most of them
    * @param cursor of the previous part, null for the first
    * @throws IllegalArgumentException if the cursor is not one of this class
    */

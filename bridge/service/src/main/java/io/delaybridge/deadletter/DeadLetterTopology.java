@@ -4,9 +4,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * Builds two global stores: the dead letters, from the dead-letter topic, and what was done about
- * them, from the marks topic. They are global: every instance reads all partitions, so each can
- * answer alone.
+ * Builds two global stores: dead letters, from the dead-letter topic, and what was done about them,
+ * from the marks topic. Global: every instance reads all partitions, so each can answer alone.
  */
 final class DeadLetterTopology {
 

@@ -99,7 +99,7 @@ final class LetterStore extends MemoryStore {
     return bySource.get(source);
   }
 
-  /** The letters before a place, newest first; all of them if it is null. */
+  /** The letters before a place, newest first; null for all of them. */
   Collection<DeadLetter> newestFirst(@Nullable Place before) {
     return (before == null ? byTime : byTime.headMap(before)).descendingMap().values();
   }

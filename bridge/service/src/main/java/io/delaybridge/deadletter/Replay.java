@@ -46,7 +46,7 @@ public final class Replay {
   }
 
   /**
-   * A request for a replay.
+   * A replay request.
    *
    * @param force also if it was replayed or handled before
    * @param headers given instead of the ones it has; null takes one away
@@ -58,7 +58,7 @@ public final class Replay {
   public sealed interface Result permits Replayed, NotReplayed {}
 
   /**
-   * The message is on the intake again.
+   * It is on the intake again.
    *
    * @param source the new intake record
    * @param replays how often it was replayed, this time included

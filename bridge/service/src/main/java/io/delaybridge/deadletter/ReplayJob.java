@@ -3,8 +3,8 @@ package io.delaybridge.deadletter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a replay of many dead letters. It is written to the marks as the replay goes on,
- * in the transactions of the replay itself. So every instance can tell, and the numbers are true.
+ * The progress of a replay of many dead letters. Written to the marks as the replay goes on, in its
+ * own transactions, so every instance can tell and the numbers are true.
  *
  * @param job its name
  * @param instance the process that runs it

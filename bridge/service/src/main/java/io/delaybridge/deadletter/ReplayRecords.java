@@ -119,8 +119,8 @@ final class ReplayRecords {
   }
 
   /**
-   * The letters whose id has to go if all of them are replayed: otherwise the record of a later
-   * letter with that id would take their place before they are delivered.
+   * The letters whose id has to go if all of them are replayed: the record of a later letter with
+   * that id would take their place before they are delivered.
    *
    * @param letters oldest first
    */

@@ -8,14 +8,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Two transactional ids that take turns, so that a transaction never waits for the last one.
+ * Delivers with two transactional ids that take turns, so that a transaction never waits for the
+ * last one.
  *
- * <p>A commit is acknowledged when it is decided; its markers follow a little later. A broker that
- * sees the same transactional id before they are written makes it wait, by default for 20 ms
- * ({@code add.partitions.to.txn.retry.backoff.ms}). With another id there is nothing to wait for.
- * One follows the other only when that one is out: whatever else became of it is settled under its
- * own id first. So there is never more than one transaction whose end is unknown, but for one whose
- * id had to be left. See ADR 19 and ADR 23.
+ * <p>Kafka acknowledges a commit when it is decided and writes the markers a little later. A broker
+ * that sees the same transactional id before that makes it wait, by default for 20 ms ({@code
+ * add.partitions.to.txn.retry.backoff.ms}). With another id there is nothing to wait for. The other
+ * id follows only when a transaction is out; any other outcome is settled under its own id first.
+ * So there is never more than one transaction whose end is unknown, except one whose id had to be
+ * left. See ADR 19 and ADR 23.
  */
 public final class AlternatingDelivery implements Delivery {
 
@@ -23,7 +24,7 @@ public final class AlternatingDelivery implements Delivery {
   private final TransactionalDelivery odd;
   private TransactionalDelivery next;
 
-  /** Takes two with ids of their own, and closes them. */
+  /** Takes two deliveries with ids of their own, and closes them. */
   public AlternatingDelivery(TransactionalDelivery even, TransactionalDelivery odd) {
     this.even = even;
     this.odd = odd;
@@ -47,7 +48,7 @@ public final class AlternatingDelivery implements Delivery {
   private Outcome handedOver(Outcome outcome) {
     if (outcome instanceof Outcome.Done) {
       next = next == even ? odd : even;
-      // Ends what a predecessor left open under that id, should there be no other turn for long.
+      // Ends what a predecessor left open under that id, in case no other turn follows for long.
       next.prepare();
     }
     return outcome;

@@ -31,10 +31,10 @@ public final class CircuitBreaker {
   }
 
   /**
-   * A record for the target timed out.
+   * Learns that a record for the target timed out.
    *
-   * @param othersWentThrough it must be the target, not Kafka as a whole; without this evidence the
-   *     target is only left alone after it timed out three times in a row
+   * @param othersWentThrough evidence that the target is at fault, not Kafka as a whole; without
+   *     it, the target is left alone only after it timed out three times in a row
    */
   public void timedOut(String target, boolean othersWentThrough) {
     Entry before = entries.getOrDefault(target, new Entry(0, 0, 0));
@@ -49,7 +49,7 @@ public final class CircuitBreaker {
     entries.put(target, new Entry(times, pause, nanos.getAsLong() + pause));
   }
 
-  /** A record reached the target. */
+  /** Learns that a record reached the target. */
   public void succeeded(String target) {
     entries.remove(target);
   }

@@ -3,28 +3,28 @@ package io.delaybridge.delivery;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 
-/** What becomes of a message that is due, or of the one in whose place there is an ask. */
+/** What happens to a message that is due, or to one whose place an ask has taken. */
 public sealed interface Decision {
 
-  /** Whether it is a copy that goes to the intake, and lives on there under the id that it has. */
+  /** Whether a copy goes to the intake, and lives on there under the id of the message. */
   default boolean goesBack() {
     return this instanceof Retry || this instanceof Move || this instanceof Home;
   }
 
-  /** It goes to its target. */
+  /** The message goes to its target. */
   record Deliver(String target) implements Decision {}
 
   /**
-   * It goes to the dead-letter topic.
+   * The message goes to the dead-letter topic.
    *
    * @param detail one sentence for the operator
-   * @param whole false if the dead-letter topic refused the record itself: then without key, value
-   *     and foreign headers, the intake still has them
+   * @param whole false if the dead-letter topic refused the record itself: the dead letter then has
+   *     no key, no value and no foreign headers; the intake still has them
    */
   record Dead(Reason reason, String detail, boolean whole) implements Decision {}
 
   /**
-   * It goes back to the intake for a later attempt.
+   * The message goes back to the intake for a later attempt.
    *
    * @param reason why this attempt failed
    * @param due epoch milliseconds of the next attempt
@@ -32,43 +32,45 @@ public sealed interface Decision {
   record Retry(Reason reason, String detail, long due) implements Decision {}
 
   /**
-   * It goes back to the intake with another due time, as its ask wants it.
+   * The message goes back to the intake with another due time, as its ask demands.
    *
    * @param due epoch milliseconds
-   * @param isPause whether, of a message that repeats, this occurrence is left out then
+   * @param isPause for a message that repeats, whether this occurrence is then left out
    */
   record Move(long due, boolean isPause) implements Decision {}
 
   /**
-   * It goes to the later topic, to be looked at again a lap later.
+   * The message goes to the later topic and is looked at again a lap later.
    *
    * @param due epoch milliseconds
    */
   record Later(long due) implements Decision {}
 
   /**
-   * It goes to the intake, where it waits until it is due: it is, or has become, near.
+   * The message goes to the intake and waits there until it is due, because it is near or has
+   * become near.
    *
    * @param due epoch milliseconds
    */
   record Home(long due) implements Decision {}
 
   /**
-   * An occurrence of a repeating message goes back to the intake as a message of its own, due as it
-   * was, since it does not reach its target at once; and its successor with it. What becomes of it
-   * is decided when it is read.
+   * An occurrence of a repeating message goes back to the intake as a message of its own, with the
+   * same due time, because it does not reach its target at once. Its successor goes with it. What
+   * happens to the occurrence is decided when it is read.
    */
   record Apart() implements Decision {}
 
-  /** Of a repeating message, only the successor goes out. */
+  /** Only the successor of a repeating message goes out. */
   record Pass() implements Decision {}
 
-  /** Nothing goes out: the ask in its place is only answered. */
+  /** Nothing goes out; the ask in the place of the message is only answered. */
   record Answer(Verdict verdict) implements Decision {}
 
   /**
-   * It cannot go anywhere for the time being: the topic that it must go to, the dead-letter topic
-   * or the intake, takes nothing. It stays, and what is behind it in its shard waits with it.
+   * The message cannot go anywhere for now, because the topic that it must go to, the dead-letter
+   * topic or the intake, accepts no records. The message stays, and those behind it in its shard
+   * wait with it.
    */
   record Hold(String why) implements Decision {}
 }

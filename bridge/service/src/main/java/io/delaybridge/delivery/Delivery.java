@@ -9,7 +9,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Publishes the records of a turn and its checkpoints. Belongs to one loop and is called by its
- * thread only. Failures are outcomes; only an interrupt is thrown.
+ * thread only. Failures are returned as outcomes; only an interrupt is thrown.
  */
 public interface Delivery extends AutoCloseable {
 
@@ -17,9 +17,9 @@ public interface Delivery extends AutoCloseable {
   boolean isTransactional();
 
   /**
-   * Publishes the records; with a transaction, the checkpoints as well.
+   * Publishes the records and, with a transaction, the checkpoints as well.
    *
-   * @param group as it was before the records were taken from the store
+   * @param group metadata from before the records were taken from the store
    */
   Outcome deliver(
       List<ProducerRecord<byte[], byte[]>> records,
@@ -31,8 +31,8 @@ public interface Delivery extends AutoCloseable {
   Outcome commit(Map<TopicPartition, OffsetAndMetadata> checkpoints, ConsumerGroupMetadata group);
 
   /**
-   * Connects, and ends what a predecessor left open, so that the first call need not; that it could
-   * not is told by that call.
+   * Connects, and ends what a predecessor left open, so that the first call need not do so. If this
+   * fails, the first call reports it.
    */
   void prepare();
 

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Turns due messages into outgoing records and learns from how they fared. Belongs to one loop. */
+/** Turns due messages into outgoing records and learns from their outcome. Belongs to one loop. */
 public final class Dispatch {
 
   private static final String NO_COPIES = "the intake takes no copies";
@@ -24,7 +24,7 @@ public final class Dispatch {
   /**
    * Takes the parts.
    *
-   * @param routers by intake; they ask the same catalogue and breaker
+   * @param routers returns the router of an intake; all routers use this catalogue and this breaker
    */
   public Dispatch(
       Function<String, Router> routers,
@@ -39,7 +39,7 @@ public final class Dispatch {
     this.tracing = tracing;
   }
 
-  /** Learns what must be known of the targets of these messages. */
+  /** Refreshes what the catalogue knows about the targets of these messages. */
   public void prepare(Map<ShardId, List<DelayedMessage>> due) throws KafkaNotReadyException {
     Set<String> topics = new HashSet<>();
     due.forEach(
@@ -59,9 +59,9 @@ public final class Dispatch {
   }
 
   /**
-   * What becomes of the message.
+   * Decides what happens to the message.
    *
-   * @param refusal what Kafka said to the record that an earlier turn made of it, or null
+   * @param refusal how Kafka refused the record that an earlier turn made from the message, or null
    * @param now epoch milliseconds
    */
   public Decision decide(
@@ -71,7 +71,7 @@ public final class Dispatch {
     return goesOut && message.repeats() ? new Decision.Hold(NO_COPIES) : orHold(shard, decision);
   }
 
-  /** The decision, unless the topic that it needs takes nothing for the time being. */
+  /** Returns the decision, or a hold if the topic that it needs accepts no records for now. */
   public Decision orHold(ShardId shard, Decision decision) {
     if (decision instanceof Decision.Dead) {
       String topic = records.deadLetterTopic();
@@ -88,9 +88,9 @@ public final class Dispatch {
   }
 
   /**
-   * What becomes of a copy that is a lap old and whose message lives.
+   * Decides what happens to a copy that is a lap old and whose message is still alive.
    *
-   * @param refusal what Kafka said to the record that was made of it before, or null
+   * @param refusal how Kafka refused the record that was made from the copy before, or null
    * @param now epoch milliseconds
    */
   public Decision lap(ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
@@ -101,9 +101,9 @@ public final class Dispatch {
   }
 
   /**
-   * The record for a message that is neither held nor only answered.
+   * Builds the records for a message that is neither held nor only answered.
    *
-   * @param now epoch milliseconds; then its wait is over
+   * @param now epoch milliseconds at which the wait of the message ends
    */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
     Outgoing outgoing = records.outgoing(shard, message, decision, now);
@@ -112,9 +112,9 @@ public final class Dispatch {
   }
 
   /**
-   * Whether its topic takes nothing as large, as far as that is known before it has refused it.
+   * Whether the message is too large for its topic, as far as is known before the topic refuses it.
    *
-   * @param bytes of the message
+   * @param bytes size of the message
    */
   public boolean isTooLarge(Decision decision, int bytes) {
     if (decision instanceof Decision.Deliver deliver) {
@@ -129,18 +129,19 @@ public final class Dispatch {
     return catalog.get(topic) instanceof Target.Available state && bytes > state.maxBytes();
   }
 
-  /** Its records reached their topics. */
+  /** Learns that the records of a message reached their topics. */
   public void succeeded(Outgoing outgoing) {
     outgoing.records().forEach(record -> breaker.succeeded(record.topic()));
   }
 
   /**
-   * A record of it was refused.
+   * Learns that a record of a message was refused.
    *
    * @param topic that the record was for
-   * @param othersWentThrough records of the same turn were accepted: it is not Kafka as a whole
-   * @return what the next turn must know about this message, or null if it is to be tried again as
-   *     it is
+   * @param othersWentThrough whether other records of the same turn were accepted, so that Kafka is
+   *     not down as a whole
+   * @return what the next turn must know about this message, or null if the message is to be tried
+   *     again unchanged
    */
   public @Nullable Refusal refused(
       Outgoing outgoing, String topic, Exception cause, boolean othersWentThrough) {

@@ -17,8 +17,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At least once: the records are flushed and every one is checked; the checkpoints are committed on
- * their own, later. What went out after the last checkpoint may go out again after a crash.
+ * Delivers at least once: flushes the records, checks every one, and commits the checkpoints on
+ * their own, later. Records that went out after the last checkpoint may go out again after a crash.
  */
 public final class FlushingDelivery implements Delivery {
 
@@ -26,14 +26,14 @@ public final class FlushingDelivery implements Delivery {
 
   private final Function<Packing, Producer<byte[], byte[]>> factory;
   private final Consumer<byte[], byte[]> consumer;
-  // Volatile: a loop whose thread is stuck is closed by another one.
+  // Volatile: if the thread of a loop is stuck, another thread closes the loop.
   private volatile @Nullable Producer<byte[], byte[]> producer;
   private Packing packing = Packing.PLAIN;
   private volatile boolean closed;
 
   /**
-   * @param factory makes an idempotent producer that packs its records like this
-   * @param consumer of the same loop, through which checkpoints are committed
+   * @param factory makes an idempotent producer with the given packing
+   * @param consumer of the same loop, which commits the checkpoints
    */
   public FlushingDelivery(
       Function<Packing, Producer<byte[], byte[]>> factory, Consumer<byte[], byte[]> consumer) {
@@ -60,11 +60,11 @@ public final class FlushingDelivery implements Delivery {
       }
       open.flush();
     } catch (InterruptException | ConfigException e) {
-      // To try it again would not help.
+      // Another try would not help.
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       discard();
-      // Which of them are out is not known, and need not be: none is settled, all are sent again.
+      // Which records are out is not known and need not be: none is settled, all are sent again.
       return new Outcome.NotOut(e);
     }
     Map<Integer, Exception> failures = sends.failures();

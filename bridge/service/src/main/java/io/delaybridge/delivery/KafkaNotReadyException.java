@@ -1,8 +1,8 @@
 package io.delaybridge.delivery;
 
 /**
- * No broker answers, so nothing can be published for the time being: wait, divert nothing, count no
- * attempt.
+ * Thrown when no broker answers, so that nothing can be published for now. The caller waits,
+ * diverts nothing and counts no attempt.
  */
 public final class KafkaNotReadyException extends Exception {
 

@@ -14,26 +14,29 @@ public sealed interface Outcome {
   record Done(List<RecordMetadata> written) implements Outcome {}
 
   /**
-   * Kafka refused some of the records. Of a transaction nothing is out; without one, all others
+   * Kafka refused some of the records. With a transaction, none is out; without one, all others
    * are.
    *
    * @param accused the records at fault, by index; may be empty without a transaction
    * @param unwritten indices of all records that are not out
-   * @param othersWentThrough true if Kafka accepted at least one record: it is not down as a whole
+   * @param othersWentThrough true if Kafka accepted at least one record, so that it is not down as
+   *     a whole
    */
   record Refused(Map<Integer, Exception> accused, Set<Integer> unwritten, boolean othersWentThrough)
       implements Outcome {}
 
-  /** Nothing is out, and it is nobody's fault in particular: take again. */
+  /** Nothing is out, and no record in particular is at fault: take the messages again. */
   record NotOut(Exception cause) implements Outcome {
 
-    /** The group divides its partitions, or has just done so: nothing is wrong. */
+    /** Whether the group is rebalancing or has just done so: nothing is wrong. */
     public boolean isRebalance() {
       return cause instanceof RebalanceInProgressException
           || cause instanceof CommitFailedException;
     }
   }
 
-  /** Nobody knows whether it is out: the checkpoint tells, once it has been read again. */
+  /**
+   * It is not known whether the records are out. The checkpoint tells, once it has been read again.
+   */
   record Unknown(Exception cause) implements Outcome {}
 }

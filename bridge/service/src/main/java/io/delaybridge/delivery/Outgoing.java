@@ -8,9 +8,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * A due message on its way out.
  *
- * @param records what was made of it by {@link Records}: one; or none, or one more, which is the
- *     successor, of a message that repeats
- * @param keepsId whether its id lives on, since a copy that goes to the intake has it
+ * @param records made from the message by {@link Records}: one; for a message that repeats also
+ *     none, or one more, which is the successor
+ * @param keepsId whether the id of the message lives on in a copy that goes to the intake
  */
 public record Outgoing(
     ShardId shard,
@@ -19,7 +19,7 @@ public record Outgoing(
     List<ProducerRecord<byte[], byte[]>> records,
     boolean keepsId) {
 
-  /** The first record, of a message of which there is one. */
+  /** Returns the first record; there must be one. */
   public ProducerRecord<byte[], byte[]> record() {
     return records.get(0);
   }

@@ -1,9 +1,9 @@
 package io.delaybridge.delivery;
 
-/** How records go out: Kafka's producer compresses all that it sends, or nothing. */
+/** How records are sent: Kafka's producer compresses everything that it sends, or nothing. */
 public enum Packing {
-  /** As the producer is configured, by default as they are. */
+  /** As the producer is configured, by default uncompressed. */
   PLAIN,
-  /** As small as can be: for what its topic does not take as it is. */
+  /** As small as possible: for a record that its topic does not accept as it is. */
   COMPRESSED
 }

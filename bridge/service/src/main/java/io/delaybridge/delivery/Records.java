@@ -36,7 +36,7 @@ public final class Records {
   }
 
   /**
-   * What leaves the bridge for this message.
+   * Builds what leaves the bridge for this message.
    *
    * @param now epoch milliseconds, written on the record as the time of delivery
    */
@@ -69,7 +69,7 @@ public final class Records {
     return new Outgoing(shard, message, decision, List.of(record), decision.goesBack());
   }
 
-  /** This occurrence, unless it is left out, and the next one, unless it is the last. */
+  /** Builds this occurrence, unless it is left out, and the next one, unless this is the last. */
   private static Outgoing occurrence(
       ShardId shard, DelayedMessage message, Decision decision, long now) {
     Repetition repetition;
@@ -156,7 +156,10 @@ public final class Records {
         && (value == null || value.length <= SHORT_HEADER);
   }
 
-  /** Has the time of its appending, not the original's: retention goes by the youngest record. */
+  /**
+   * Builds a copy. It has the time of its append, not the original's: retention goes by the
+   * youngest record.
+   */
   private static ProducerRecord<byte[], byte[]> copy(
       ShardId to, DelayedMessage message, RetryMark mark) {
     StoredMessage content = message.content();

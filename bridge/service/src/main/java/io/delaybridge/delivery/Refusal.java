@@ -10,9 +10,10 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * Kafka refused the record that an earlier turn made of a message; the next turn decides otherwise.
+ * Kafka's refusal of the record that an earlier turn made from a message; the next turn decides
+ * otherwise.
  *
- * @param earlier what had been decided
+ * @param earlier the decision of that turn
  * @param reason why, as a dead-letter reason
  * @param heals true if the same record may be accepted later
  */
@@ -21,16 +22,16 @@ public record Refusal(Decision earlier, Reason reason, String detail, boolean he
   private static final List<Class<? extends Exception>> TOO_LARGE =
       List.of(RecordTooLargeException.class, RecordBatchTooLargeException.class);
 
-  /** Whether the record was too large as it went out. */
+  /** Whether the record was too large as it was sent. */
   public static boolean isTooLarge(Exception cause) {
     return TOO_LARGE.stream().anyMatch(type -> type.isInstance(cause));
   }
 
   /**
-   * Whether the failure of a record is its own although it went out with others. When a record
-   * fails a transaction or a batch, the client may fail others with the same exception, and nothing
-   * in it tells whose it is; except that a refusal for want of rights names its topics. A time-out
-   * condemns no record: it is about its topic.
+   * Whether the failure of a record is its own although it was sent with others. When a record
+   * fails a transaction or a batch, the client may fail others with the same exception. Nothing in
+   * the exception tells which record caused it, except that a refusal for missing rights names its
+   * topics. A time-out condemns no record, because it is about the topic.
    */
   public static boolean isEvidence(String topic, Exception cause) {
     return cause instanceof TimeoutException

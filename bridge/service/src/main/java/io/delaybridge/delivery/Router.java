@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of each due message, before anything is sent. Belongs to one loop; the
- * catalogue that it asks is shared.
+ * Decides what happens to each due message, before anything is sent. Belongs to one loop; the
+ * catalogue that it uses is shared.
  */
 public final class Router {
 
@@ -31,14 +31,14 @@ public final class Router {
   private final long horizon;
   private final Map<String, Optional<Decision.Dead>> objections = new HashMap<>();
 
-  // The target of the message before is most often that of the next one.
+  // Most messages have the same target as the message before.
   private byte[] lastBytes = {};
   private String last = "";
 
   /**
-   * Takes what it decides by.
+   * Takes what the decisions depend on.
    *
-   * @param horizon in milliseconds; what is due later is far, 0 if nothing is
+   * @param horizon in milliseconds; a message that is due later is far, 0 if none is
    */
   public Router(
       TargetRules rules,
@@ -56,9 +56,9 @@ public final class Router {
   }
 
   /**
-   * What becomes of the message. Its target must be in the catalogue.
+   * Decides what happens to the message. Its target must be in the catalogue.
    *
-   * @param refusal what Kafka said to the record made of it before, or null
+   * @param refusal how Kafka refused the record made from the message before, or null
    * @param now epoch milliseconds
    */
   public Decision decide(DelayedMessage message, @Nullable Refusal refusal, long now) {
@@ -69,8 +69,9 @@ public final class Router {
   }
 
   /**
-   * What fails here does so in a message of its own, so that the next occurrence comes all the
-   * same. A target that is forbidden ends the whole: only another configuration could change that.
+   * Decides about an occurrence. One that fails here fails as a message of its own, so that the
+   * next occurrence still comes. A forbidden target ends the repetition: only another configuration
+   * could change that.
    */
   private Decision occurrence(DelayedMessage message, @Nullable Refusal refusal, long now) {
     Decision.Dead objection = objection(targetOf(message));
@@ -112,8 +113,8 @@ public final class Router {
   }
 
   /**
-   * Where a message goes next that has left the store, or never waits there: home if it is near by
-   * now, or if nothing counts as far any more.
+   * Decides where a message goes next that has left the store, or never waits there. It goes home
+   * if it is near by now, or if nothing counts as far any more.
    *
    * @param due epoch milliseconds
    * @param now epoch milliseconds
@@ -142,7 +143,8 @@ public final class Router {
   }
 
   /**
-   * The rules stay the same, and targets are few; what producers make up is not remembered long.
+   * Returns the objection to a target and remembers it: the rules stay the same, and targets are
+   * few. Names that producers make up are not remembered for long.
    */
   private Decision.@Nullable Dead objection(@Nullable String target) {
     if (target == null) {

@@ -31,16 +31,17 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sends of one turn and what became of each.
+ * The sends of one turn and the outcome of each.
  *
- * <p>When one record fails a transaction, the client fails those that were not yet on their way
- * with the very same exception. So a failure is only a suspicion: of a record whose failure is one
- * that a record can cause, and which failed first or with an exception that no other has. Whoever
- * asks must not give up a message for that, see {@link Refusal#isEvidence}.
+ * <p>When one record fails a transaction, the client fails the records that were not yet on their
+ * way with the very same exception. So a failure is only a suspicion. It falls on a record whose
+ * failure is one that a record can cause, and which failed first or with an exception that no other
+ * record has. The caller must not give up a message for a suspicion, see {@link
+ * Refusal#isEvidence}.
  *
- * <p>A time-out is told of one record for each topic that did not answer: those that wait for it
- * have waited as long as the first. If topics were accused one turn after the other, several that
- * are down would take turns at holding up all the rest, each for a whole time-out.
+ * <p>A time-out is reported for one record of each topic that did not answer, because the records
+ * that still wait have waited as long as the first. If one topic were accused each turn, several
+ * topics that are down would hold up all others one after another, each for a whole time-out.
  */
 final class Sends {
 
@@ -60,12 +61,14 @@ final class Sends {
   private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
   private final Map<String, Exception> unreachable = new HashMap<>();
 
-  /** Those from here on were sent after a wait for a topic: they have not waited themselves. */
+  /**
+   * Records from this index on were sent after a wait for a topic: they have not waited themselves.
+   */
   private int fresh = Integer.MAX_VALUE;
 
   /**
-   * Sends a record. May wait for a topic that the producer does not know, but once only: its other
-   * records fail with the first.
+   * Sends a record. May wait for a topic that the producer does not know, but only once: other
+   * records for the topic then fail like the first.
    */
   void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
     int index = futures.size();
@@ -94,7 +97,7 @@ final class Sends {
     return futures.size();
   }
 
-  /** Where the records are; only after all of them went through. */
+  /** Returns where the records were written; only after all of them went through. */
   List<RecordMetadata> written() {
     List<RecordMetadata> written = new ArrayList<>(futures.size());
     for (Future<RecordMetadata> future : futures) {
@@ -109,7 +112,7 @@ final class Sends {
     return written;
   }
 
-  /** The records that nothing is known of yet, by index. */
+  /** Returns the indices of the records that have no answer yet. */
   Set<Integer> undone() {
     return IntStream.range(0, futures.size())
         .filter(index -> !isDone(index))
@@ -117,7 +120,9 @@ final class Sends {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The records that nothing is known of yet although another one has timed out, by index. */
+  /**
+   * Returns the indices of the records that have no answer yet although another one has timed out.
+   */
   Set<Integer> waitingWithOneThatTimedOut() {
     boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
     return timedOut
@@ -126,10 +131,10 @@ final class Sends {
   }
 
   /**
-   * The records that are at fault, by index, with their failures.
+   * Returns the records that are at fault, by index, with their failures.
    *
-   * @param mute those that had waited as long as one that timed out, without an answer; what failed
-   *     them since is no reason of their own
+   * @param mute indices of records that had waited without an answer as long as one that timed out;
+   *     a failure that they got since is not their own
    */
   Map<Integer, Exception> accused(Set<Integer> mute) {
     Map<Integer, Exception> failures = failures();
@@ -194,7 +199,10 @@ final class Sends {
     return done > failures().size();
   }
 
-  /** The records that were not written, by index; those not done yet left out. */
+  /**
+   * Returns the failures of the records that were not written, by index; leaves out records that
+   * are not done yet.
+   */
   Map<Integer, Exception> failures() {
     Map<Integer, Exception> failures = new HashMap<>();
     for (int i = 0; i < futures.size(); i++) {
@@ -210,7 +218,7 @@ final class Sends {
     return futures.get(index).isDone();
   }
 
-  /** Null if it was written, or is not done yet. */
+  /** Returns why the record failed; null if it was written or is not done yet. */
   private @Nullable Exception failure(int index) {
     if (isDone(index)) {
       try {
@@ -224,7 +232,7 @@ final class Sends {
     return null;
   }
 
-  /** What the client would try again, it has tried for as long as it may. */
+  /** Turns a retriable failure into a time-out: the client has retried it for as long as it may. */
   private static Exception asTimeout(Exception failure) {
     return failure instanceof RetriableException
             && !(failure instanceof TimeoutException)

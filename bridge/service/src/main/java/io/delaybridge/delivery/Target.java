@@ -1,24 +1,25 @@
 package io.delaybridge.delivery;
 
-/** What is known of a target topic. */
+/** What is known about a target topic. */
 public sealed interface Target {
 
   /**
    * Records can be sent.
    *
-   * @param maxBytes largest record batch it takes, {@link Integer#MAX_VALUE} if not known
+   * @param maxBytes largest record batch that the topic accepts, {@link Integer#MAX_VALUE} if not
+   *     known
    */
   record Available(int maxBytes) implements Target {}
 
   /** There is no topic of that name. */
   record Missing() implements Target {}
 
-  /** The bridge may not see it. */
+  /** The bridge may not see the topic. */
   record Unauthorized() implements Target {}
 
   /**
-   * A partition takes no records at the moment: all of them wait, since it is not known yet where
-   * each will go.
+   * A partition accepts no records at the moment. All records for the topic wait, because it is not
+   * known yet which partition each will go to.
    *
    * @param why for people, with the topic and the partition
    */

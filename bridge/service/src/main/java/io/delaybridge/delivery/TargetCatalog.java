@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loops know of the target topics, so that a send never has to find out. Shared by all
- * loops of a process; safe for use by many threads.
+ * Keeps what the loops know about the target topics, so that a send never has to find it out.
+ * Shared by all loops of a process; safe for use by many threads.
  */
 public final class TargetCatalog {
 
@@ -39,7 +39,7 @@ public final class TargetCatalog {
   private static final int MANY = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(30);
 
-  /** The producer forgets what nobody used for so long, and a send would wait for it. */
+  /** The producer forgets a topic that is not used for this long, and a send would wait for it. */
   private static final Duration TRUSTED = Duration.ofMinutes(5);
 
   private static final Duration ANSWER_EXPECTED = Duration.ofSeconds(5);
@@ -61,9 +61,9 @@ public final class TargetCatalog {
   }
 
   /**
-   * Learns what must be known of the topics, all in one request. Waits for what is not known, was
-   * faulty or was long not needed; a topic that could be written to is only looked at again on the
-   * side, so that a message for it is not late because of that.
+   * Refreshes what is known about the topics, all in one request. Waits for topics that are not
+   * known, were faulty or were not needed for long. A topic that could be written to is only
+   * checked in the background, so that a message for it is not late because of the check.
    */
   public void refresh(Collection<String> topics) throws KafkaNotReadyException {
     long now = nanos.getAsLong();
@@ -79,7 +79,7 @@ public final class TargetCatalog {
       }
     }
     if (known.size() > MANY) {
-      // Producers can name any number of targets. What another loop may just be deciding by stays.
+      // Producers can name any number of targets. An entry that another loop may be using stays.
       known.values().removeIf(entry -> entry.isStale(now - FRESH.toNanos()));
     }
     CompletableFuture<?> later = ask(aging);
@@ -93,7 +93,7 @@ public final class TargetCatalog {
             });
   }
 
-  /** What {@link #refresh} last learned; the topic must have been part of one. */
+  /** Returns what {@link #refresh} last learned; the topic must have been part of one. */
   public Target get(String topic) {
     Known entry = known.get(topic);
     if (entry == null) {
@@ -103,8 +103,8 @@ public final class TargetCatalog {
   }
 
   /**
-   * What is known of the topic is not fresh any more, after a send to it failed. It stays for other
-   * loops that have asked about it and not yet decided.
+   * Marks a topic as not fresh any more after a send to it failed. The entry stays for other loops
+   * that have asked about the topic and not yet decided.
    */
   public void invalidate(String topic) {
     long past = nanos.getAsLong() - 1;
@@ -127,7 +127,7 @@ public final class TargetCatalog {
             .values();
     List<CompletableFuture<?>> answers = new ArrayList<>();
     for (String topic : topics) {
-      // Whoever may write to a topic may not always read its configuration.
+      // A client that may write to a topic may not always read its configuration.
       CompletableFuture<Config> config =
           future(configs.get(resource(topic))).exceptionally(failure -> new Config(List.of()));
       answers.add(
@@ -174,7 +174,7 @@ public final class TargetCatalog {
       if (partition.leader() == null || partition.leader().isEmpty()) {
         return new Target.Unavailable(name + " has no leader");
       }
-      // As a broker counts: no more than there are.
+      // Counted as a broker does: no more than there are.
       int atLeast = Math.min(needed, partition.replicas().size());
       int inSync = partition.isr().size();
       if (inSync < atLeast) {
@@ -186,7 +186,7 @@ public final class TargetCatalog {
         setting(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.MAX_VALUE));
   }
 
-  /** Rethrows what says nothing of the topic. */
+  /** Turns a failure into a target; rethrows a failure that says nothing about the topic. */
   private static Target faulty(Throwable failure) {
     Throwable cause = cause(failure);
     if (cause instanceof UnknownTopicOrPartitionException
@@ -209,8 +209,9 @@ public final class TargetCatalog {
   }
 
   /**
-   * @param until monotonic nanoseconds after which it is to be asked for again
-   * @param failed a send failed since it was learned: it must not be relied on
+   * @param until monotonic nanoseconds after which the target is to be looked up again
+   * @param failed whether a send failed since the target was learned, so that it must not be relied
+   *     on
    */
   private record Known(Target target, long until, boolean failed) {
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which targets the operator allows.
+ * The targets that the operator allows.
  *
  * @param allowed a target must match one of these as a whole
  * @param control topics of the bridge itself, which are never a target
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record TargetRules(
     List<Pattern> allowed, Set<String> control, @Nullable String defaultTarget) {
 
-  /** Why the target is not to be used, or null if it may. */
+  /** Returns why the target must not be used, or null if it may be used. */
   Decision.@Nullable Dead objection(@Nullable String target) {
     if (target == null) {
       return dead(Reason.NO_TARGET, "no delay-target-topic, and no default target is configured");

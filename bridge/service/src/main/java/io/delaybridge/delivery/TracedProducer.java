@@ -10,8 +10,9 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends each record in the context that its headers carry. An agent makes a span of each send, and
- * has the record carry that on: it would begin a trace of its own, or go on with another message's.
+ * Sends each record in the context that its headers carry. An agent makes a span of each send and
+ * has the record carry that on. Otherwise the span would begin a trace of its own, or continue that
+ * of another message.
  */
 public final class TracedProducer extends KafkaProducer<byte[], byte[]> {
 
@@ -19,7 +20,7 @@ public final class TracedProducer extends KafkaProducer<byte[], byte[]> {
 
   /**
    * @param properties as Kafka understands them
-   * @param tracing that knows what headers carry
+   * @param tracing reads the context that headers carry
    */
   public TracedProducer(Map<String, Object> properties, Tracing tracing) {
     super(properties, new ByteArraySerializer(), new ByteArraySerializer());

@@ -23,18 +23,19 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the bridge a part of its producers' traces, if OpenTelemetry is there: an agent brings it.
- * If it is not, or carries no context in headers, nothing is done and records leave as they are.
+ * Makes the bridge a part of its producers' traces, if OpenTelemetry is present: an agent brings
+ * it. If it is absent, or carries no context in headers, nothing is done and records leave as they
+ * are.
  *
- * <p>The wait of a message is a span below the one that its headers name, and the record that
- * leaves names the wait. See ADR 34.
+ * <p>The wait of a message is a span below the span that its headers name, and the outgoing record
+ * names the wait. See ADR 34.
  */
 public final class Tracing {
 
   /** When the message is due, epoch milliseconds. */
   static final AttributeKey<Long> DUE_AT = AttributeKey.longKey("delay_bridge.due_at");
 
-  /** By how much it left later than it could have, in milliseconds. */
+  /** How much later the message left than it could have, in milliseconds. */
   static final AttributeKey<Long> LATENESS = AttributeKey.longKey("delay_bridge.lateness_ms");
 
   /** The attempt that ended with this wait, 1 for the first. */
@@ -43,16 +44,16 @@ public final class Tracing {
   /** The topic that the producer named, unless it named none. */
   static final AttributeKey<String> TARGET = AttributeKey.stringKey("delay_bridge.target");
 
-  /** Where in the intake the first attempt is. */
+  /** The place of the first attempt in the intake. */
   static final AttributeKey<String> SOURCE = AttributeKey.stringKey("delay_bridge.source");
 
   /** The {@code delay-id}, if there is one. */
   static final AttributeKey<String> ID = AttributeKey.stringKey("delay_bridge.id");
 
-  /** What became of it. */
+  /** What happened to the message. */
   static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("delay_bridge.outcome");
 
-  /** The name of the reason why it is a dead letter, or is tried again. */
+  /** The name of the reason why the message is a dead letter, or is tried again. */
   static final AttributeKey<String> REASON = AttributeKey.stringKey("delay_bridge.reason");
 
   private static final TextMapGetter<List<StoredHeader>> STORED =
@@ -83,19 +84,19 @@ public final class Tracing {
   private final TextMapPropagator propagator;
   private final boolean on;
 
-  /** Takes where spans go, and how headers carry a context. */
+  /** Takes the OpenTelemetry that receives the spans and says how headers carry a context. */
   public Tracing(OpenTelemetry telemetry) {
     this.tracer = telemetry.getTracer("io.delaybridge");
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
     this.on = !propagator.fields().isEmpty();
   }
 
-  /** By the OpenTelemetry of this process; off if there is none. */
+  /** Returns a tracing by the OpenTelemetry of this process; off if there is none. */
   public static Tracing ofThisProcess() {
     return new Tracing(GlobalOpenTelemetry.get());
   }
 
-  /** Does nothing. */
+  /** Returns a tracing that does nothing. */
   public static Tracing off() {
     return new Tracing(OpenTelemetry.noop());
   }
@@ -111,7 +112,7 @@ public final class Tracing {
   }
 
   /**
-   * Tells that the wait of a message is over, and has its record carry that on.
+   * Makes a span of the wait of a message, which is over, and has the outgoing record carry it on.
    *
    * @param now epoch milliseconds
    */
@@ -131,8 +132,8 @@ public final class Tracing {
       describe(span, outgoing, now);
     }
     span.end(now, TimeUnit.MILLISECONDS);
-    // Nothing goes out for an occurrence that is left out and the last one. An SDK that is switched
-    // off makes no span, and hands on what there was.
+    // Nothing goes out for an occurrence that is left out and is the last one. An SDK that is
+    // switched off makes no span, and passes on the context that there was.
     if (!outgoing.records().isEmpty()
         && !span.getSpanContext().equals(Span.fromContext(parent).getSpanContext())) {
       propagator.inject(parent.with(span), outgoing.record().headers(), SETTER);
@@ -143,7 +144,7 @@ public final class Tracing {
     return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
   }
 
-  /** When it was written, or, if that is not known, when it was due. */
+  /** Returns when the message was written or, if that is not known, when it was due. */
   private static long begin(DelayedMessage message, long now) {
     long written = message.content().writtenAt();
     long begun = written == StoredMessage.BEFORE_DUE ? due(message) : written;

@@ -20,16 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Exactly once: the records of a turn and the checkpoints of its shards in one Kafka transaction.
+ * Delivers exactly once: publishes the records of a turn and the checkpoints of its shards in one
+ * Kafka transaction.
  *
- * <p>A producer that cannot be brought back to a clean state is thrown away; its successor has the
+ * <p>A producer that cannot be brought back to a clean state is discarded. Its successor has the
  * same transactional id, so that starting it ends whatever the old one left open.
  *
- * <p>Kafka lets nobody go on under an id before each partition of its last transaction has the
- * marker of its end. A target that takes no records takes no markers either, so it would hold up
- * all others for as long as it is down: then the successor has another id. Nothing rests on the old
- * one: its transaction was aborted, or its checkpoint is read again, which waits for its end. See
- * ADR 23.
+ * <p>Kafka blocks an id until each partition of its last transaction has the end marker. A target
+ * that accepts no records accepts no markers either, so it would hold up all others for as long as
+ * it is down. In that case the successor has another id. Nothing depends on the old id: either its
+ * transaction was aborted, or its checkpoint is read again, and that read waits for the end of the
+ * transaction. See ADR 23.
  */
 public final class TransactionalDelivery implements Delivery {
 
@@ -39,20 +40,20 @@ public final class TransactionalDelivery implements Delivery {
   /** Makes the producers. */
   public interface Producers {
 
-    /** One with this transactional id that packs its records like this. */
+    /** Makes a producer with this transactional id and this packing. */
     Producer<byte[], byte[]> make(String transactionalId, Packing packing);
   }
 
   private final TransactionalId id;
   private final Producers producers;
-  // Volatile: a loop whose thread is stuck is closed by another one.
+  // Volatile: if the thread of a loop is stuck, another thread closes the loop.
   private volatile @Nullable Producer<byte[], byte[]> producer;
   private Packing packing = Packing.PLAIN;
   private volatile boolean closed;
 
   /**
-   * @param id of this place, whoever was here before
-   * @param producers make the one that is needed
+   * @param id of this place, whoever held the place before
+   * @param producers makes a producer when one is needed
    */
   public TransactionalDelivery(TransactionalId id, Producers producers) {
     this.id = id;
@@ -71,7 +72,7 @@ public final class TransactionalDelivery implements Delivery {
       Map<TopicPartition, OffsetAndMetadata> checkpoints,
       ConsumerGroupMetadata group) {
     if (group.memberId().isEmpty()) {
-      // The broker would not fence it: an empty member may commit for any partition.
+      // The broker would not fence this: an empty member may commit for any partition.
       return new Outcome.NotOut(new IllegalStateException("not a member of the group"));
     }
     Sends sends = new Sends();
@@ -87,7 +88,7 @@ public final class TransactionalDelivery implements Delivery {
       end(open, sends);
       return new Outcome.Done(sends.written());
     } catch (InterruptException | ConfigException e) {
-      // To try it again would not help.
+      // Another try would not help.
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       return failed(e, sends, ending);
@@ -100,7 +101,10 @@ public final class TransactionalDelivery implements Delivery {
     return deliver(List.of(), packing, checkpoints, group);
   }
 
-  /** Kafka is not asked before every record has its answer; then it has one more chance. */
+  /**
+   * Commits, and tries again after a time-out. The client does not ask Kafka to commit before every
+   * record has its answer; once all have one, there is one more try.
+   */
   private static void end(Producer<byte[], byte[]> producer, Sends sends) {
     boolean asked = false;
     while (true) {
@@ -118,8 +122,8 @@ public final class TransactionalDelivery implements Delivery {
   }
 
   /**
-   * Only a commit that was asked for can have happened, and it is not asked for before every record
-   * went through.
+   * Returns the outcome after a failure. Only a commit that Kafka was asked for can have happened,
+   * and the client asks only after every record went through.
    */
   private Outcome failed(RuntimeException cause, Sends sends, boolean ending) {
     if (ending && sends.failures().isEmpty()) {
@@ -132,7 +136,7 @@ public final class TransactionalDelivery implements Delivery {
     boolean aborted = abort();
     Map<Integer, Exception> accused = sends.accused(mute);
     if (accused.isEmpty()) {
-      // The producer or the transaction is at fault, not a record: begin with a new one.
+      // The producer or the transaction is at fault, not a record: start with a new producer.
       discard();
       return new Outcome.NotOut(cause);
     }
@@ -146,15 +150,15 @@ public final class TransactionalDelivery implements Delivery {
   }
 
   /**
-   * Has a producer ready, if that can be: what an old one left open has ended then. The checkpoint
-   * cannot be read before that.
+   * Starts a producer if possible. Its start ends what an old one left open; the checkpoint cannot
+   * be read before that.
    */
   @Override
   public void prepare() {
     var unused = prepared();
   }
 
-  /** As {@link #prepare}; true if it is ready. */
+  /** Does the same as {@link #prepare}; returns true if the producer is ready. */
   boolean prepared() {
     try {
       open(packing);
@@ -167,7 +171,7 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  /** True if Kafka has confirmed it. */
+  /** Aborts the transaction; returns true if Kafka has confirmed that. */
   private boolean abort() {
     Producer<byte[], byte[]> open = producer;
     if (open == null) {
@@ -185,10 +189,10 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  /** Another packing needs another producer; none has anything under way between two turns. */
+  /** Another packing needs another producer; no producer has work in progress between two turns. */
   private Producer<byte[], byte[]> open(Packing wanted) {
     if (closed) {
-      // A new producer would end what a successor has under way.
+      // A new producer would end what a successor has in progress.
       throw new IllegalStateException("this delivery is closed");
     }
     if (packing != wanted) {
@@ -224,7 +228,7 @@ public final class TransactionalDelivery implements Delivery {
     }
   }
 
-  /** Begins nothing any more; may be called from any thread. */
+  /** Starts nothing from now on; may be called from any thread. */
   void refuse() {
     closed = true;
   }

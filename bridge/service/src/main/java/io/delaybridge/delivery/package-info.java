@@ -1,5 +1,5 @@
 /**
- * The way out: decides what becomes of a message that is due, builds the records, and publishes
+ * The way out: decides what happens to a message that is due, builds the records, and publishes
  * them with one of two strategies, {@link io.delaybridge.delivery.TransactionalDelivery} (exactly
  * once) or {@link io.delaybridge.delivery.FlushingDelivery} (at least once).
  */

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a record asks for that is not a message of its own. */
+/** Parses a record that asks for something other than a message of its own. */
 final class AskParser {
 
   private static final Pattern PENDING = Pattern.compile("([0-9]{1,18})/([0-9]{1,15})");

@@ -62,7 +62,7 @@ final class ControlHeaders {
             .formatted(name, shortened(text), min, max));
   }
 
-  /** What a producer wrote, cut to a length that is safe to repeat in a header or a log. */
+  /** Cuts the text of a producer to a length that is safe to repeat in a header or a log. */
   static String shortened(String text) {
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }
@@ -76,7 +76,7 @@ final class ControlHeaders {
     return text.indexOf(REPLACEMENT) < 0 ? text : strictly(header, value);
   }
 
-  /** The replacement character stands for what is not valid, or for itself. */
+  /** Decodes strictly: the replacement character stands for invalid bytes, or for itself. */
   private static String strictly(Header header, byte[] value) throws Rejection {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** When a message is due: one of three headers, counted from the record's own timestamp. */
+/**
+ * Reads when a message is due: from one of three headers, counted from the record's own timestamp.
+ */
 final class DueTime {
 
   /** The last due time that can be asked for: the end of the year 9999. */
@@ -27,10 +29,10 @@ final class DueTime {
   private DueTime() {}
 
   /**
-   * The due time, epoch milliseconds.
+   * Returns the due time in epoch milliseconds.
    *
    * @param timestamp of the record, epoch milliseconds
-   * @param spreadBy what the spread is a hash of: the id, or the source where there is none
+   * @param spreadBy the text that is hashed for the spread: the id, or the source if there is no id
    * @param longestDelay in milliseconds
    */
   static long of(
@@ -55,9 +57,9 @@ final class DueTime {
   }
 
   /**
-   * Whether the instant is a number of seconds, it seems.
+   * Returns a rejection if the instant seems to be a number of seconds, else null.
    *
-   * @param due what {@link #of} makes of the same headers
+   * @param due the result of {@link #of} for the same headers
    */
   static @Nullable Rejection seconds(ControlHeaders headers, long due) {
     if (due >= DelayHeaders.MIN_DELIVER_AT + MAX_SPREAD) {
@@ -76,12 +78,12 @@ final class DueTime {
                 text, Instant.ofEpochMilli(Long.parseLong(text)), DelayHeaders.MIN_DELIVER_AT));
   }
 
-  /** Whether the headers say when at all. */
+  /** Whether the headers give a due time at all. */
   static boolean isGiven(ControlHeaders headers) {
     return WAYS.stream().anyMatch(headers::has);
   }
 
-  /** For every record: without a list. */
+  /** Called for every record, so it makes no list. */
   private static String way(ControlHeaders headers) throws Rejection {
     String given = null;
     for (String way : WAYS) {

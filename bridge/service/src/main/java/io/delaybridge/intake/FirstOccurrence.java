@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a message that is to repeat begins. One that does not say when is due at its own timestamp,
- * and its first occurrence is looked up in the calendar then: zones change, and the key of a record
- * must not.
+ * Determines where a repeating message begins. A message that does not give a due time is due at
+ * its own timestamp, and its first occurrence is looked up in the calendar then, because zones
+ * change and the key of a record must not.
  */
 final class FirstOccurrence {
 
   private FirstOccurrence() {}
 
   /**
-   * When the record is due, epoch milliseconds.
+   * Returns when the record is due, in epoch milliseconds.
    *
-   * @param spreadBy what the spread is a hash of, where the message has no id
+   * @param spreadBy the text that is hashed for the spread, where the message has no id
    */
   static long due(
       ControlHeaders headers,
@@ -38,9 +38,9 @@ final class FirstOccurrence {
   }
 
   /**
-   * How far it has come, as it is read first.
+   * Returns how far the message has come when it is first read.
    *
-   * @param due what {@link #due} said
+   * @param due the result of {@link #due}
    */
   static Repetition of(
       ControlHeaders headers, Plan plan, long timestamp, long due, long longestDelay)

@@ -18,13 +18,13 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads single records of intakes, for those who only know where one is: what it asks for, its due
- * time above all, is a function of the record. Safe for use by many threads, one at a time is
- * served; its consumer is made with the first question.
+ * Reads single records of intakes, for callers that know only where a record is. What the record
+ * asks for, above all its due time, is a function of the record. Safe for use by many threads,
+ * which are served one at a time. The consumer is made with the first question.
  */
 public final class IntakeReader implements AutoCloseable {
 
-  /** Kafka did not tell. */
+  /** Thrown when a record could not be read from Kafka. */
   public static final class NotReadException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -42,7 +42,7 @@ public final class IntakeReader implements AutoCloseable {
   private @Nullable Consumer<byte[], byte[]> consumer;
 
   /**
-   * @param consumers make a consumer without a group that reads committed records
+   * @param consumers makes a consumer that has no group and reads committed records
    * @param patience how long to wait for a record that is there
    */
   public IntakeReader(
@@ -53,7 +53,7 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   /**
-   * What the record at that place asks for, empty if there is none, or none any more.
+   * Returns what the record at that place asks for; empty if there is none, or none any more.
    *
    * @param longestDelay in milliseconds
    */
@@ -63,7 +63,7 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   /**
-   * The same, of an intake from which messages leave for the later topic.
+   * Does the same for an intake from which messages leave for the later topic.
    *
    * @param horizon in milliseconds, 0 for none
    */
@@ -72,7 +72,7 @@ public final class IntakeReader implements AutoCloseable {
     return record(source).map(record -> RequestParser.parse(record, longestDelay, horizon));
   }
 
-  /** The message of which the later topic has a copy at that place; empty if there is none. */
+  /** Returns the message whose copy the later topic has at that place; empty if there is none. */
   public Optional<DelayedMessage> copy(Source source)
       throws NotReadException, InterruptedException {
     return record(source).map(RequestParser::copy);
@@ -94,8 +94,9 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   /**
-   * Some of the copies that a later topic has from that place on: all of them, or else about so
-   * many, from {@value #SPOTS} spots that are spread evenly over the rest of the topic.
+   * Returns a sample of the copies that a later topic has from that place on: all of them, or about
+   * {@code most} of them, from {@value #SPOTS} spots that are spread evenly over the rest of the
+   * topic.
    */
   public List<DelayedMessage> copies(Source from, int most)
       throws NotReadException, InterruptedException {
@@ -141,19 +142,19 @@ public final class IntakeReader implements AutoCloseable {
           return record.offset() == source.offset() ? record : null;
         }
       } catch (OffsetOutOfRangeException e) {
-        // Deleted since the question where the topic begins.
+        // Deleted since the reader asked where the topic begins.
         return null;
       }
       if (nanos.getAsLong() - deadline > 0) {
         throw new NotReadException(source + " could not be read in time", null);
       }
     }
-    // A marker of a transaction, or a record of one that was aborted.
+    // The offset has a transaction marker, or a record of an aborted transaction.
     return null;
   }
 
   /**
-   * @param spots from how many places, if there are more records than these
+   * @param spots how many places to read from, if there are more than {@code most} records
    */
   private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most, int spots)
       throws NotReadException {
@@ -195,7 +196,7 @@ public final class IntakeReader implements AutoCloseable {
   @Override
   public synchronized void close() {
     Consumer<byte[], byte[]> open = consumer;
-    // Also if it does not close well: the next question has a new one.
+    // Even if it does not close well: the next question gets a new one.
     consumer = null;
     if (open != null) {
       open.close();

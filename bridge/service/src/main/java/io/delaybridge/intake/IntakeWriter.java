@@ -26,15 +26,15 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to intakes on behalf of those who do not speak Kafka. Safe for use by many threads; its
+ * Writes to intakes for callers that do not speak Kafka. Safe for use by many threads; its
  * producers are made when they are needed.
  */
 public final class IntakeWriter implements AutoCloseable {
 
-  /** Kafka did not take it, or nobody knows whether it did. */
+  /** Thrown when Kafka did not accept a record, or when it is not known whether it did. */
   public static final class NotWrittenException extends Exception {
 
-    /** Only what is unknown may be there after all. */
+    /** Why the record was not written. Only with {@code UNKNOWN} may it be there after all. */
     public enum Why {
       TOO_LARGE,
       REFUSED,
@@ -47,7 +47,7 @@ public final class IntakeWriter implements AutoCloseable {
       super(String.valueOf(cause.getMessage()), cause);
     }
 
-    /** What is known of it. */
+    /** Returns what is known about the failure. */
     public Why why() {
       Throwable cause = getCause();
       if (cause instanceof RecordTooLargeException) {
@@ -64,7 +64,7 @@ public final class IntakeWriter implements AutoCloseable {
   /**
    * A record that Kafka has acknowledged.
    *
-   * @param request what the bridge will read it as
+   * @param request how the bridge will read the record
    */
   public record Written(Source source, Request request) {}
 
@@ -79,7 +79,7 @@ public final class IntakeWriter implements AutoCloseable {
 
   /**
    * @param plain makes a producer that waits for all replicas
-   * @param compressing makes one that compresses besides, for what is too large otherwise
+   * @param compressing makes one that also compresses, for records that are too large otherwise
    * @param clock gives the records their timestamps, from which delays are counted
    * @param timeoutMillis how long to wait for the acknowledgement
    */
@@ -95,7 +95,7 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   /**
-   * What the bridge would read the record as if it were written now.
+   * Returns how the bridge would read the record if it were written now.
    *
    * @param longestDelay in milliseconds
    */
@@ -103,7 +103,7 @@ public final class IntakeWriter implements AutoCloseable {
     return RequestParser.parse(consumed(letter, clock.millis(), 0, 0), longestDelay);
   }
 
-  /** Hands it to the producer; the future fails if Kafka does not take it. */
+  /** Hands the record to the producer; the future fails if Kafka does not accept it. */
   public Future<RecordMetadata> send(Letter letter) {
     return send(letter, producer());
   }
@@ -124,7 +124,7 @@ public final class IntakeWriter implements AutoCloseable {
             headers(letter)));
   }
 
-  /** Writes it and waits for the acknowledgement. */
+  /** Writes the record and waits for the acknowledgement. */
   public Written write(Letter letter, long longestDelay)
       throws NotWrittenException, InterruptedException {
     try {
@@ -154,9 +154,9 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   /**
-   * The partition in which a record without a key and with this id belongs: the one that Kafka's
-   * own partitioner chooses for a record that has the id as its key, so that whoever schedules,
-   * moves and cancels by id meets in one partition.
+   * Returns the partition for a record without a key and with this id: the one that Kafka's own
+   * partitioner chooses for a record that has the id as its key. So records that schedule, move and
+   * cancel by id meet in one partition.
    */
   static int partitionOf(String id, int partitions) {
     return Utils.toPositive(Utils.murmur2(id.getBytes(StandardCharsets.UTF_8))) % partitions;

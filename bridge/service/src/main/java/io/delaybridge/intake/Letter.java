@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record on its way to an intake.
  *
- * @param partition where it must go, or null for the choice by id or key
+ * @param partition where the record must go, or null for the choice by id or key
  * @param headers names and values, the control headers included
- * @param others headers of which a value may be anything, or a name there twice; they come first
+ * @param others headers that may have any value, or a name that occurs twice; they come first
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Letter(
@@ -29,7 +29,7 @@ public record Letter(
     Map<String, String> headers,
     List<StoredHeader> others) {
 
-  /** One without other headers. */
+  /** Creates a record without other headers. */
   public Letter(
       String topic,
       @Nullable Integer partition,
@@ -81,11 +81,12 @@ public record Letter(
   }
 
   /**
-   * A far message with another due time, to be in its place if it is far still. It has the id among
-   * its headers.
+   * A copy of a far message with another due time, which takes the place of the message if that is
+   * still far. Its headers include the id.
    *
    * @param due epoch milliseconds
-   * @param seen intake offset up to which the store had everything when it was seen to be far
+   * @param seen intake offset up to which the store had everything when the message was seen to be
+   *     far
    */
   public static Letter instead(ShardId shard, DelayedMessage far, long due, long seen) {
     StoredMessage content = far.content();

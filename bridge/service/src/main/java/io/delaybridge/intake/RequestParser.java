@@ -27,29 +27,30 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record in, request out; never throws. A record that cannot be understood becomes a message that
- * is due at its own timestamp, has no id and names its fault: it takes the same path as all others
- * and ends on the dead-letter topic. One that gives an instant in seconds is due when it says, long
- * ago, as it was before that was a fault; see ADR 30.
+ * Parses a record into a request; never throws. A record that cannot be understood becomes a
+ * message that is due at its own timestamp, has no id and names its fault. It takes the same path
+ * as all other messages and ends on the dead-letter topic. A record that gives an instant in
+ * seconds keeps the due time that it states, long ago, as it was before that was a fault; see ADR
+ * 30.
  *
- * <p>Which target is allowed, or exists, is decided when the message is due. The key must be the
- * same however often and under whatever configuration the record is read, see docs/protocol.md; the
- * longest delay is the one exception and is therefore part of the checkpoint.
+ * <p>Whether a target is allowed, or exists, is decided when the message is due. The key must be
+ * the same however often and under whatever configuration the record is read, see docs/protocol.md.
+ * The longest delay is the one exception and is therefore part of the checkpoint.
  */
 public final class RequestParser {
 
-  // More than a backoff with its jitter can be, and than clocks can differ when a message is moved.
-  // A later due time was not written by a bridge.
+  // Longer than a backoff with its jitter can be, and than clocks can differ when a message is
+  // moved. A bridge does not write a later due time.
   private static final long LONGEST_RETRY_PAUSE = 2 * 86_400_000L;
   private static final int LONGEST_TOPIC = 249;
 
-  /** The context of W3C; who has a trace wants to see when the wait began. */
+  /** The header of the W3C trace context; a trace should show when the wait began. */
   private static final String TRACE = "traceparent";
 
   private RequestParser() {}
 
   /**
-   * What the record asks for.
+   * Returns what the record asks for.
    *
    * @param longestDelay in milliseconds; a later due time makes the record malformed
    */
@@ -58,11 +59,11 @@ public final class RequestParser {
   }
 
   /**
-   * What the record asks for, if messages that are due far ahead leave for the later topic.
+   * Returns what the record asks for, if messages that are due far ahead leave for the later topic.
    *
    * @param longestDelay in milliseconds; a later due time makes the record malformed
-   * @param horizon in milliseconds after the timestamp of the record; what is due later is far. 0:
-   *     nothing is
+   * @param horizon in milliseconds after the timestamp of the record; a message that is due later
+   *     is far, 0 if none is
    */
   public static Request parse(
       ConsumerRecord<byte[], byte[]> record, long longestDelay, long horizon) {
@@ -124,7 +125,7 @@ public final class RequestParser {
   }
 
   /**
-   * What a record would ask for, were it written now.
+   * Returns what a record would ask for if it were written now.
    *
    * @param now epoch milliseconds
    * @param longestDelay in milliseconds
@@ -181,7 +182,9 @@ public final class RequestParser {
     }
   }
 
-  /** Kafka's rule. Asked for each record, and a regular expression takes twenty times as long. */
+  /**
+   * Applies Kafka's rule. Called for each record; a regular expression takes twenty times as long.
+   */
   private static boolean isTopicName(String name) {
     if (name.isEmpty() || name.length() > LONGEST_TOPIC || name.equals(".") || name.equals("..")) {
       return false;
@@ -219,8 +222,9 @@ public final class RequestParser {
   }
 
   /**
-   * What a copy in the later topic stands for: a message under the key that it has once it is home.
-   * One that no bridge has written is malformed, and due at its own timestamp.
+   * Returns the message that a copy in the later topic stands for, under the key that the message
+   * has once it is home. A copy that no bridge has written is malformed, and due at its own
+   * timestamp.
    */
   public static DelayedMessage copy(ConsumerRecord<byte[], byte[]> record) {
     try {
@@ -287,13 +291,13 @@ public final class RequestParser {
       ConsumerRecord<byte[], byte[]> record, RetryMark mark, int maxAttempts, long horizon) {
     long origin = mark.kind() == Kind.INSTEAD ? StoredMessage.SELF : mark.origin();
     Fate fate = new Fate(mark.attempt(), maxAttempts, mark.expiresAt(), origin, null, null, null);
-    // One that comes home keeps the place of its origin among those that are due with it.
+    // A copy that comes home keeps the place of its origin among messages that are due with it.
     return mark.kind() == Kind.LAP
         ? message(record, new Due(mark.due(), origin), fate, StoredMessage.NEAR, record.offset())
         : nearOrFar(record, mark.due(), fate, horizon);
   }
 
-  /** What is far leaves at once, and so it is stored like one that is due when it is written. */
+  /** A far message leaves at once, so it is stored like one that is due when it is written. */
   private static DelayedMessage nearOrFar(
       ConsumerRecord<byte[], byte[]> record, long due, Fate fate, long horizon) {
     long timestamp = Math.max(0, record.timestamp());

@@ -1,7 +1,7 @@
 package io.delaybridge.message;
 
 /**
- * Takes back the pending message of that id in the same partition, if there is one.
+ * Takes back the pending message with that id in the same partition, if there is one.
  *
  * @param id the {@code delay-id}, 1 to 256 bytes of UTF-8
  */

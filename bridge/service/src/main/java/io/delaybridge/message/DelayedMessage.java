@@ -16,29 +16,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record DelayedMessage(Due key, StoredMessage content) implements Request {
 
-  // What a record batch of one record costs beside its key, value and headers, rounded up.
+  // The size of a batch of one record without its key, value and headers, rounded up.
   private static final int RECORD_OVERHEAD = 128;
   private static final int HEADER_OVERHEAD = 12;
 
-  /** Intake offset that it is stored under; for a retry, of the copy. */
+  /** Intake offset under which the message is stored; for a retry, the offset of the copy. */
   public long offset() {
     return key.offset();
   }
 
   /**
-   * Intake offset at which it was read: the one that it is stored under, unless it is a copy that
-   * came home from the later topic.
+   * Intake offset at which the message was read. It is the one under which the message is stored,
+   * unless the message is a copy that came home from the later topic.
    */
   public long readAt() {
     return content.readAt() == StoredMessage.SELF ? key.offset() : content.readAt();
   }
 
-  /** True if it leaves for the later topic at once, to be due at {@code content().farDue()}. */
+  /**
+   * True if the message leaves for the later topic at once, to be due at {@code
+   * content().farDue()}.
+   */
   public boolean isFar() {
     return content.farDue() != StoredMessage.NEAR;
   }
 
-  /** When it is to be delivered, epoch milliseconds: also if it is far. */
+  /** When the message is to be delivered, in epoch milliseconds; also for a far message. */
   public long due() {
     return isFar() ? content.farDue() : key.time();
   }
@@ -52,7 +55,10 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
   }
 
-  /** Intake offset of the record that has the content: for an ask, of the message that it names. */
+  /**
+   * Intake offset of the record that has the content; for an ask, that of the message that it
+   * names.
+   */
   public long recordOffset() {
     StoredAsk ask = content.ask();
     return ask != null && ask.verb().namesMessage() ? ask.offset() : readAt();
@@ -64,14 +70,14 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
   }
 
   /**
-   * From when on it could have been delivered, epoch milliseconds: lateness counts from here. The
-   * due time, or the time at which the record was written if that was later.
+   * When the message could first have been delivered, in epoch milliseconds: the due time, or the
+   * time at which the record was written if that was later. Lateness counts from here.
    */
   public long deliverableSince() {
     return Math.max(key.time(), content.writtenAt());
   }
 
-  /** What is asked of this message, or null if it is simply due. */
+  /** The ask about this message, or null if the message is due without one. */
   public @Nullable StoredAsk ask() {
     return content.ask();
   }
@@ -87,7 +93,7 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return content.reason() != null;
   }
 
-  /** True if a successor takes its place when it goes out. */
+  /** True if a successor takes the place of the message when it goes out. */
   public boolean repeats() {
     if (!isMalformed()) {
       for (StoredHeader header : content.headers()) {
@@ -105,7 +111,7 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return new DelayedMessage(key, content.withHeaders(headers));
   }
 
-  /** About how large a record batch is that has nothing but this message, rounded up. */
+  /** The approximate size of a record batch with only this message, rounded up. */
   public int bytes() {
     int bytes = RECORD_OVERHEAD + length(content.key()) + length(content.value());
     for (StoredHeader header : content.headers()) {

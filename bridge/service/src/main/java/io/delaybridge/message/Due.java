@@ -3,8 +3,8 @@ package io.delaybridge.message;
 import java.util.Comparator;
 
 /**
- * The key of a message: its due time, ties broken by its intake offset. A pure function of the
- * record, which is what lets a frontier say "everything below this key is settled".
+ * The key of a message: its due time, ties broken by its intake offset. The key is a pure function
+ * of the record, so a frontier can say "everything below this key is settled".
  *
  * @param time epoch milliseconds before which the message must not be delivered; {@link #ASKED} for
  *     an ask

@@ -6,36 +6,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the header {@code delay-retry} says: {@code v1|origin|attempt|due|expires}, the last one
- * {@code -} for no expiry. The bridge writes it on the copy that it puts back to the intake;
- * everything else of the message stays as its producer wrote it. A copy in the later topic, and one
- * that comes home from there, has {@code v2} in the place of {@code v1}, and what is said anew to
- * move what is there has {@code v3}, and {@code |seen} at the end; see ADR 32.
+ * The value of the header {@code delay-retry}: {@code v1|origin|attempt|due|expires}, the last one
+ * {@code -} for no expiry. The bridge writes the header on the copy that it puts back to the
+ * intake; everything else of the message stays as its producer wrote it. A copy in the later topic,
+ * and one that comes home from there, has {@code v2} in the place of {@code v1}. A message that is
+ * written anew to move one in the later topic has {@code v3}, and {@code |seen} at the end; see ADR
+ * 32.
  *
- * @param origin intake offset of the first attempt; of what is said anew, of what it replaces
+ * @param origin intake offset of the first attempt; with {@code v3}, of the message that it
+ *     replaces
  * @param attempt the attempt that the copy is for; 1 if the message was moved before its first
  * @param due epoch milliseconds
  * @param expiresAt epoch milliseconds or {@link StoredMessage#NO_EXPIRY}
- * @param seen of what is said anew, intake offset up to which the store had everything when what it
- *     replaces was seen to be far; else -1
+ * @param seen with {@code v3}, intake offset up to which the store had everything when the message
+ *     that it replaces was seen to be far; else -1
  */
 public record RetryMark(Kind kind, long origin, int attempt, long due, long expiresAt, long seen) {
 
-  /** One that nothing need have been seen for. */
+  /** Creates a mark without {@code seen}. */
   public RetryMark(Kind kind, long origin, int attempt, long due, long expiresAt) {
     this(kind, origin, attempt, due, expiresAt, -1);
   }
 
   /** What a copy is for. */
   public enum Kind {
-    /** Another attempt, or another due time of what is near. */
+    /** Another attempt, or another due time of a near message. */
     AGAIN("v1"),
     /**
-     * Takes laps, or comes home from them: its place among those that are due with it is that of
-     * its origin.
+     * The copy takes laps, or comes home from them. Among messages that are due with it, it has the
+     * place of its origin.
      */
     LAP("v2"),
-    /** A message of its own in the place of one that is far, if that is there still. */
+    /** A message of its own in the place of a far one, if that is still there. */
     INSTEAD("v3");
 
     private final String version;
@@ -76,7 +78,7 @@ public record RetryMark(Kind kind, long origin, int attempt, long due, long expi
   /** The value of the header. */
   @Override
   public String toString() {
-    // Not by a format: that writes digits as the locale wants them.
+    // No format string: it would write digits in the way of the locale.
     String expires = expiresAt == StoredMessage.NO_EXPIRY ? "-" : Long.toString(expiresAt);
     String mark = kind.version + "|" + origin + "|" + attempt + "|" + due + "|" + expires;
     return seen < 0 ? mark : mark + "|" + seen;

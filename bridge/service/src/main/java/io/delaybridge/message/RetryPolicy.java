@@ -53,7 +53,7 @@ public record RetryPolicy(int maxAttempts, Duration firstBackoff, Duration maxBa
 
   /**
    * The pause before the next attempt, in milliseconds: doubled with each failure up to the
-   * maximum, spread by plus or minus a fifth so that what failed together does not come back
+   * maximum, spread by plus or minus a fifth so that messages that failed together do not come back
    * together.
    *
    * @param failed attempts that have failed so far, at least 1

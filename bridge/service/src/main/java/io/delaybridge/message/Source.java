@@ -9,7 +9,7 @@ package io.delaybridge.message;
  */
 public record Source(String topic, int partition, long offset) {
 
-  /** The same with a name of the topic that is in memory once. */
+  /** The same source with a topic name that is in memory only once. */
   public Source shared() {
     return new Source(topic.intern(), partition, offset);
   }

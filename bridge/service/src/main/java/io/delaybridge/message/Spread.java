@@ -3,14 +3,14 @@ package io.delaybridge.message;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
-/** How much later than others with the same due time a message is due. */
+/** Computes how much later a message is due than others with the same due time. */
 public final class Spread {
 
   private Spread() {}
 
   /**
-   * Milliseconds, 0 to {@code width}: always the same for the same text, so that reading a record
-   * again gives the same key.
+   * Returns milliseconds, 0 to {@code width}: always the same for the same text, so that reading a
+   * record again gives the same key.
    *
    * @param width milliseconds, 0 to {@link Integer#MAX_VALUE}
    */

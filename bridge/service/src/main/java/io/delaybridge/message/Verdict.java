@@ -13,7 +13,7 @@ public enum Verdict {
   TOO_LATE,
   /** The message is a dead letter. */
   REJECTED,
-  /** Nothing of the shard is delivered from now on. */
+  /** The shard delivers nothing from now on. */
   PAUSED,
   /** The shard delivers. */
   RESUMED

@@ -1,6 +1,6 @@
 /**
- * Values and pure functions that every other package speaks in: what a message is, when it is due,
- * where it came from, when to try again. Knows nothing of Kafka, Redis or Dropwizard.
+ * Values and pure functions that every other package uses: what a message is, when it is due, where
+ * it came from, when to try again. Knows nothing of Kafka, Redis or Dropwizard.
  */
 @NullMarked
 package io.delaybridge.message;

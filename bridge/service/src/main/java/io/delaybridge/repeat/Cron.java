@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cron {
 
-  /** An expression that matches nothing within so many years matches nothing. */
+  /** An expression without a match in this many years matches nothing. */
   static final int LONGEST_GAP_YEARS = 40;
 
   static final Duration LONGEST_GAP = Duration.ofDays(366L * LONGEST_GAP_YEARS);
@@ -80,13 +80,13 @@ final class Cron {
     return new Cron(fields);
   }
 
-  /** Whether it goes by intervals: its second, minute or hour has a star or a step. */
+  /** Whether the expression goes by intervals: its second, minute or hour has a star or a step. */
   boolean isOpen() {
     return second.isOpen() || minute.isOpen() || hour.isOpen();
   }
 
   /**
-   * The first match that is not before this, or null if there is none for {@value
+   * Returns the first match that is not before {@code from}, or null if there is none for {@value
    * #LONGEST_GAP_YEARS} years.
    */
   @Nullable LocalDateTime from(LocalDateTime from) {
@@ -120,7 +120,7 @@ final class Cron {
     return null;
   }
 
-  /** If both days are restricted, one of them is enough. */
+  /** If both day fields are restricted, a match of one of them is enough. */
   private boolean matches(LocalDate day) {
     boolean ofMonth = dayOfMonth.matches(day.getDayOfMonth());
     boolean ofWeek = dayOfWeek.matches(day.getDayOfWeek().getValue() % 7);

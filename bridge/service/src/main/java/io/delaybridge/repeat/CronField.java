@@ -8,10 +8,10 @@ import java.util.Locale;
  * One field of a cron expression, as crontab(5) has it: numbers, names, ranges, steps and lists of
  * these.
  *
- * @param unit what it is of
+ * @param unit the unit of the field
  * @param allowed the numbers that match
- * @param isStar whether it begins with a star
- * @param isOpen whether it goes by intervals: it has a star or a step
+ * @param isStar whether the field begins with a star
+ * @param isOpen whether the field goes by intervals: it has a star or a step
  */
 record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
 
@@ -19,7 +19,7 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
       List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
   private static final List<String> DAYS = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
 
-  /** What a field is of. */
+  /** The unit of a field. */
   enum Unit {
     SECOND("second", 0, 59),
     MINUTE("minute", 0, 59),
@@ -39,7 +39,7 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
       this.max = max;
     }
 
-    /** The greatest number, of which there is no other for the same. */
+    /** The greatest number that does not mean the same as another. */
     private int last() {
       return this == DAY_OF_WEEK ? 6 : max;
     }
@@ -53,17 +53,20 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
     return allowed.get(number);
   }
 
-  /** How many numbers match; Sunday is one. */
+  /** How many numbers match; Sunday counts once. */
   int size() {
     return allowed.get(0, unit.last() + 1).cardinality();
   }
 
-  /** Whether it restricts nothing. */
+  /** Whether the field restricts nothing. */
   boolean isAll() {
     return size() == unit.last() - unit.min + 1;
   }
 
-  /** The step, if that from the least number on is all that matches and goes on evenly; else 0. */
+  /**
+   * The step, if exactly every step-th number from the least on matches and the step divides the
+   * range evenly; else 0.
+   */
   int step() {
     int count = unit.last() - unit.min + 1;
     int step = allowed.nextSetBit(unit.min + 1) - unit.min;
@@ -86,7 +89,8 @@ record CronField(Unit unit, BitSet allowed, boolean isStar, boolean isOpen) {
   /**
    * Reads a field.
    *
-   * @throws IllegalArgumentException with a sentence that names the field, if it is none
+   * @throws IllegalArgumentException if the text is not a field, with a sentence that names the
+   *     field
    */
   static CronField parse(Unit unit, String text) {
     BitSet allowed = new BitSet(unit.max + 1);

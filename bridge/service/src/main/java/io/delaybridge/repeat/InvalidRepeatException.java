@@ -2,7 +2,7 @@ package io.delaybridge.repeat;
 
 import io.delaybridge.schemas.Reason;
 
-/** The headers of a message do not say how it repeats. */
+/** Thrown when the headers of a message do not say how it repeats. */
 public final class InvalidRepeatException extends Exception {
 
   private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ public final class InvalidRepeatException extends Exception {
     this.reason = reason;
   }
 
-  /** Why it is a dead letter. */
+  /** Why the message is a dead letter. */
   public Reason reason() {
     return reason;
   }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param until epoch milliseconds after which there is no occurrence, {@link Rule#NEVER} without an
  *     end
  * @param count how many occurrences there are, {@link Long#MAX_VALUE} without an end
- * @param missed what becomes of those whose time has passed without them
+ * @param missed what happens to missed occurrences
  */
 public record Plan(Rule rule, long until, long count, Missed missed) {
 
-  /** What becomes of occurrences whose time has passed without them. */
+  /** What happens to missed occurrences: those whose time has passed without them. */
   public enum Missed {
     /** The first of them comes late, then the regular ones. */
     ONE,
@@ -38,7 +38,7 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
     return until != Rule.NEVER;
   }
 
-  /** Whether there are so many occurrences and no more. */
+  /** Whether the number of occurrences is limited. */
   public boolean isCounted() {
     return count != Long.MAX_VALUE;
   }
@@ -53,7 +53,7 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
   /**
    * Reads the headers; null if they do not ask for a repetition.
    *
-   * @param headers the text of a header, or null
+   * @param headers returns the text of a header, or null
    */
   public static @Nullable Plan of(Function<String, @Nullable String> headers)
       throws InvalidRepeatException {
@@ -95,7 +95,7 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
         return new Every(every.toMillis());
       }
     } catch (DateTimeException | ArithmeticException e) {
-      // Said below.
+      // Reported below.
     }
     throw wrong(
         Reason.INVALID_EVERY,
@@ -162,7 +162,7 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
     };
   }
 
-  /** A whole number, or -1 if it is none or too long. */
+  /** Reads a whole number; -1 if the text is none or too long. */
   static long number(@Nullable String text) {
     if (text == null || text.isEmpty() || text.length() > LONGEST_NUMBER) {
       return -1;

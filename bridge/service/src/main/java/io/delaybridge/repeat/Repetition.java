@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * occurrence goes out, and from nothing else; see ADR 33.
  *
  * @param spread milliseconds between the instant of the calendar and the due time
- * @param occurrence the number of the one that is next; 0 if the first one is yet to be looked up
- *     in the calendar
- * @param scheduledAt the instant of the calendar that it is for, epoch milliseconds; with number 0,
- *     the timestamp of the request
- * @param dueAt when it is due, epoch milliseconds: another time than {@link #due} if it was moved
+ * @param occurrence the number of the next occurrence; 0 if the first one is yet to be looked up in
+ *     the calendar
+ * @param scheduledAt the instant of the calendar for that occurrence, epoch milliseconds; with
+ *     number 0, the timestamp of the request
+ * @param dueAt when it is due, epoch milliseconds; differs from {@link #due} if it was moved
  * @param isPaused whether this one is left out, and all that are not later than that
- * @param last the one that came before it, or null if none did
+ * @param last the occurrence that came before it, or null if none did
  */
 public record Repetition(
     Plan plan,
@@ -35,7 +35,7 @@ public record Repetition(
     boolean isPaused,
     @Nullable Last last) {
 
-  /** One that is neither moved nor paused. */
+  /** Creates a repetition that is neither moved nor paused. */
   public Repetition(
       Plan plan, long spread, long occurrence, long scheduledAt, @Nullable Last last) {
     this(plan, spread, occurrence, scheduledAt, scheduledAt + spread, false, last);
@@ -65,12 +65,12 @@ public record Repetition(
     }
   }
 
-  /** An occurrence that is to be left out if it is late is late after so many milliseconds. */
+  /** Milliseconds after which an occurrence that is to be left out if it is late counts as late. */
   static final long LATE = 60_000;
 
   private static final long LATEST = 253_402_300_799_999L;
 
-  /** What one that comes beside the calendar has not either. */
+  /** Headers that an occurrence beside the calendar does not have either. */
   private static final Set<String> OF_THE_CALENDAR =
       Set.of(
           DelayHeaders.DELAY_MS,
@@ -81,7 +81,7 @@ public record Repetition(
           DelayHeaders.OCCURRENCE,
           DelayHeaders.SCHEDULED_AT);
 
-  /** What the bridge writes anew for each. */
+  /** Headers that the bridge writes anew for each occurrence. */
   private static final Set<String> OF_ONE =
       Set.of(
           DelayHeaders.SCHEDULE,
@@ -90,14 +90,14 @@ public record Repetition(
           DelayHeaders.LAST,
           DelayHeaders.PAUSED);
 
-  /** Reads what a message that {@link DelayedMessage#repeats} says of itself. */
+  /** Reads how far a message that {@link DelayedMessage#repeats} has come. */
   public static Repetition of(DelayedMessage message) throws InvalidRepeatException {
     Plan plan = Plan.of(message::header);
     String id = message.id();
     long width = Math.max(0, Plan.number(message.header(DelayHeaders.SPREAD_MS)));
     long spread = id == null ? 0 : Spread.of(width, id);
     long dueAt = message.key().time();
-    // Stored by a release that did not know what repeats, it has come nowhere yet.
+    // Stored by a release that did not know repeating messages: it is still at its beginning.
     boolean isFirst =
         message.header(DelayHeaders.OCCURRENCE) == null
             && message.header(DelayHeaders.SCHEDULED_AT) == null;
@@ -115,18 +115,18 @@ public record Repetition(
     return new Repetition(plan, spread, occurrence, scheduledAt, dueAt, isPaused, last);
   }
 
-  /** The request has nothing to deliver: its first occurrence is what comes next. */
+  /** Whether this is the request, which has nothing to deliver: its first occurrence comes next. */
   public boolean isRequest() {
     return occurrence == 0;
   }
 
-  /** When it is due by its calendar, epoch milliseconds. */
+  /** When the occurrence is due by its calendar, epoch milliseconds. */
   public long due() {
     return scheduledAt + spread;
   }
 
   /**
-   * Whether it is too late for it.
+   * Whether it is too late for the occurrence.
    *
    * @param now epoch milliseconds
    */
@@ -137,21 +137,21 @@ public record Repetition(
     if (plan.missed() != Missed.SKIP || isRequest()) {
       return false;
     }
-    // One that was moved goes at its new time, whatever comes before that.
+    // An occurrence that was moved goes out at its new time, whatever comes before that.
     boolean isMoved = dueAt > due();
     return now - Math.max(dueAt, due()) > LATE
         || (!isMoved && plan.rule().next(scheduledAt, scheduledAt) <= now - spread);
   }
 
   /**
-   * The one after it, or null if it is the last.
+   * Returns the repetition after this one, or null if this is the last.
    *
-   * @param now epoch milliseconds at which it goes out, or is left out
+   * @param now epoch milliseconds at which this occurrence goes out, or is left out
    */
   public @Nullable Repetition next(long now) {
     boolean isAhead = isPaused && !isRequest() && now < due();
     if (isAhead) {
-      // The pause is over before its instant.
+      // The pause is over before the instant of this occurrence.
       return new Repetition(plan, spread, occurrence, scheduledAt, last);
     }
     boolean comes = isRequest() || !isMissed(now);
@@ -171,7 +171,7 @@ public record Repetition(
         : new Repetition(plan, spread, occurrence, next, last);
   }
 
-  /** The same headers with how far it has come. */
+  /** Returns the headers with those that say how far the message has come. */
   public List<StoredHeader> with(List<StoredHeader> headers) {
     List<StoredHeader> with = without(headers, OF_ONE);
     with.add(header(DelayHeaders.OCCURRENCE, occurrence));
@@ -185,20 +185,23 @@ public record Repetition(
     return with;
   }
 
-  /** This occurrence of the message, as one of its own: it has no id, and does not repeat. */
+  /** Returns this occurrence as a message of its own: it has no id, and does not repeat. */
   public DelayedMessage occurrence(DelayedMessage message) {
     return message.withHeaders(ofOne(message));
   }
 
-  /** The headers of one that is none of the calendar, but when it is due. */
+  /**
+   * Returns the headers of an occurrence beside the calendar, without those that say when it is
+   * due.
+   */
   public static List<StoredHeader> extra(DelayedMessage message) {
     return without(ofOne(message), OF_THE_CALENDAR);
   }
 
   /**
-   * The message with another due time.
+   * Returns the message as it is moved to another due time.
    *
-   * @param isPause whether what comes of it until then is left out
+   * @param isPause whether its occurrences until then are left out
    */
   public static DelayedMessage moved(DelayedMessage message, boolean isPause) {
     List<StoredHeader> headers = without(message.content().headers(), Set.of(DelayHeaders.PAUSED));
@@ -208,14 +211,20 @@ public record Repetition(
     return message.withHeaders(headers);
   }
 
-  /** When its time to live ends if that of this one ends then: as long after the calendar. */
+  /**
+   * Returns when the time to live of this occurrence ends if that of {@code before} ends at {@code
+   * expiresAt}: equally long after its instant of the calendar.
+   */
   public long expires(Repetition before, long expiresAt) {
     return expiresAt == StoredMessage.NO_EXPIRY
         ? expiresAt
         : expiresAt + scheduledAt - before.scheduledAt;
   }
 
-  /** The headers without what makes it repeat, and with the name of what it came of. */
+  /**
+   * Returns the headers without those that make the message repeat, and with the id of that
+   * message.
+   */
   private static List<StoredHeader> ofOne(DelayedMessage message) {
     List<StoredHeader> headers = without(message.content().headers(), DelayHeaders.REPEAT);
     headers.removeIf(header -> header.name().equals(DelayHeaders.ID));

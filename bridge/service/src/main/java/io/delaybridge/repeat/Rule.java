@@ -12,7 +12,7 @@ import java.time.zone.ZoneRules;
 /** When a message repeats. All instants are epoch milliseconds. */
 public sealed interface Rule {
 
-  /** What {@link #next} says if there is nothing more. */
+  /** The result of {@link #next} if no instant follows. */
   long NEVER = Long.MAX_VALUE;
 
   /**
@@ -27,7 +27,7 @@ public sealed interface Rule {
   String toString();
 
   /**
-   * Again and again after the same time.
+   * Repeats at a fixed interval.
    *
    * @param every milliseconds, at least 1
    */
@@ -54,10 +54,10 @@ public sealed interface Rule {
   }
 
   /**
-   * Whenever a cron expression matches in a zone. What goes by intervals does so in real time. What
-   * has fixed times of day comes once for each: one that is skipped when the clock is set forward
-   * comes at the instant at which that happens, one that there is twice when it is set back comes
-   * the first time. See ADR 33.
+   * Repeats whenever a cron expression matches in a zone. An expression that goes by intervals does
+   * so in real time. One with fixed times of day comes once for each time. A time that is skipped
+   * when the clock is set forward comes at the instant of the change. A time that occurs twice when
+   * the clock is set back comes the first time. See ADR 33.
    */
   final class Calendar implements Rule {
 
@@ -83,12 +83,12 @@ public sealed interface Rule {
       return next(after);
     }
 
-    /** Whether it matches nothing, such as 30 February; whatever the zone. */
+    /** Whether the expression matches nothing in any zone, such as 30 February. */
     public boolean isNever() {
       return cron.from(LocalDateTime.of(2000, 1, 1, 0, 0)) == null;
     }
 
-    /** As {@link #next(long, long)}, of which it needs no instant of the calendar. */
+    /** Like {@link #next(long, long)}, but needs no instant of the calendar. */
     public long next(long after) {
       try {
         return cron.isOpen() ? inRealTime(after) : onceEach(after);
@@ -102,7 +102,7 @@ public sealed interface Rule {
       ZoneRules rules = zone.getRules();
       Instant from = Instant.ofEpochMilli(after + 1);
       Instant limit = from.plus(Cron.LONGEST_GAP);
-      // What matches only in an hour that is skipped each time would be looked for without an end.
+      // Without a limit, a match only in an hour that is skipped each time is searched for forever.
       while (!from.isAfter(limit)) {
         ZoneOffset offset = rules.getOffset(from);
         LocalDateTime match = cron.from(LocalDateTime.ofInstant(from, offset));

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 
-/** A rule in English, for people who look at what repeats. */
+/** Writes a rule in English, for people who look at repeating messages. */
 final class Words {
 
-  /** So many times of day are listed, more are said by the hour and the minute. */
+  /** Up to this many times of day are listed; more are described by hour and minute. */
   private static final int MOST_TIMES = 4;
 
   private Words() {}
@@ -105,7 +105,7 @@ final class Words {
     return times;
   }
 
-  /** Three or more in a row are said as a range. */
+  /** Lists the numbers; three or more in a row become a range. */
   private static String numbers(CronField field, IntFunction<String> name) {
     BitSet allowed = field.allowed();
     List<String> parts = new ArrayList<>();

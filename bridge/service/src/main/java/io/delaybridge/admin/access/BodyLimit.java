@@ -12,8 +12,8 @@ import java.io.InputStream;
 
 /**
  * Refuses a body that is too large: at once if it says so, otherwise as soon as it is. A compressed
- * body counts as what it unpacks to. The check comes after the check of the role, so that only
- * those who may call are listened to at all.
+ * body counts as what it unpacks to. This comes after the check of the role, so that only those who
+ * may call are listened to at all.
  */
 @Priority(Priorities.ENTITY_CODER)
 public final class BodyLimit implements ContainerRequestFilter {

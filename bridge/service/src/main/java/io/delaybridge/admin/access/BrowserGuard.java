@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * tell who calls: a browser on this machine reaches it too, for any page that is open.
  *
  * <p>A call that changes something must not come from another site. {@code Sec-Fetch-Site} tells,
- * which every current browser sends to a trustworthy address; without it, {@code Origin}, which all
- * send with every call but a GET. A call with neither is not from a browser. This is the method of
- * Filippo Valsorda's <a href="https://words.filippo.io/csrf/">Cross-Site Request Forgery</a>.
+ * which every current browser sends to a trustworthy address; without it, {@code Origin} tells,
+ * which all send with every call but a GET. A call with neither is not from a browser. This is the
+ * method of Filippo Valsorda's <a href="https://words.filippo.io/csrf/">Cross-Site Request
+ * Forgery</a>.
  */
 public final class BrowserGuard extends HttpFilter {
 

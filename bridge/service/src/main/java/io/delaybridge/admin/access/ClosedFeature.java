@@ -13,8 +13,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * Keeps the bridge from starting with a call under {@code /v1} that does not say who may make it.
- * Jersey lets everyone make a call for which it knows no role.
+ * Keeps the bridge from starting if a call under {@code /v1} does not say who may make it. Jersey
+ * lets everyone make a call for which it knows no role.
  */
 public final class ClosedFeature implements DynamicFeature {
 

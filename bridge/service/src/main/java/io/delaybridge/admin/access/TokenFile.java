@@ -22,7 +22,7 @@ final class TokenFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
 
-  /** A larger file is not a token file; it is read while a call waits. */
+  /** A larger file is not a token file. The file is read while a call waits. */
   private static final long MAX_BYTES = 1 << 20;
 
   private TokenFile() {}

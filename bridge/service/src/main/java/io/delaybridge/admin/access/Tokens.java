@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the tokens that are good now. It looks at the file again when it is asked, at most once a
- * second. A file that cannot be parsed changes nothing, so that a slip of the hand locks nobody
- * out. Safe for use by all threads.
+ * Holds the tokens that are good now. Looks at the file again when asked, at most once a second. A
+ * file that cannot be parsed changes nothing, so that a slip of the hand locks nobody out. Safe for
+ * use by all threads.
  */
 public final class Tokens extends HealthCheck {
 

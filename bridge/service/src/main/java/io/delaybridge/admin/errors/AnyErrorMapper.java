@@ -9,7 +9,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
-/** Maps every failure that no other mapper knows. The caller is told what the caller did wrong. */
+/** Maps every failure that no other mapper knows. It explains to callers what they did wrong. */
 final class AnyErrorMapper implements ExceptionMapper<Throwable> {
 
   /** Jersey's stand-in for the request of the current thread. */

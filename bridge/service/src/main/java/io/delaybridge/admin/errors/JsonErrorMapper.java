@@ -34,7 +34,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         || failure.getProcessor() instanceof JsonGenerator) {
       return Unexpected.response(failure, request);
     }
-    // What one of our records says when it is built with a value that it does not allow.
+    // What one of our records says when built with a value that it does not allow.
     if (failure instanceof ValueInstantiationException
         && failure.getCause() instanceof WebApplicationException web) {
       return web.getResponse();
@@ -80,7 +80,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         : "line %d, column %d: ".formatted(location.getLineNr(), location.getColumnNr());
   }
 
-  /** The path, as in {@code headers.name} or {@code list[2].name}. */
+  /** As in {@code headers.name} or {@code list[2].name}. */
   private static String path(JsonMappingException failure) {
     StringBuilder path = new StringBuilder();
     for (JsonMappingException.Reference step : failure.getPath()) {
