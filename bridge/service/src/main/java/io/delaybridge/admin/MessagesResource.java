@@ -131,7 +131,7 @@ public final class MessagesResource {
       @QueryParam("limit") @DefaultValue("50") int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Upcoming.Query query =
-        new Upcoming.Query(target, onlyRepeating, Inputs.before(dueBefore), Inputs.limit(limit));
+        new Upcoming.Query(target, Inputs.before(dueBefore), Inputs.limit(limit));
     List<ShardId> shards = desk.shards(caller);
     Upcoming.Page page =
         onlyRepeating

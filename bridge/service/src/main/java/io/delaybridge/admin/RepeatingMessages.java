@@ -62,7 +62,6 @@ final class RepeatingMessages {
   }
 
   /**
-   * @param query whatever it says of repeating
    * @param cursor of the page before, null for the first
    */
   Upcoming.Page page(List<ShardId> shards, Upcoming.Query query, @Nullable String cursor) {
@@ -87,7 +86,7 @@ final class RepeatingMessages {
       // A message that is not found is on its way to its next occurrence, or over.
       if (found != null) {
         bytes += found.message().bytes();
-        if (query.takes(found.message())) {
+        if (found.message().repeats() && query.takes(found.message())) {
           page.add(found);
         }
       }

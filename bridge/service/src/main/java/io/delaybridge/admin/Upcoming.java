@@ -45,14 +45,12 @@ final class Upcoming {
 
   /**
    * @param target only messages for this topic, or null for all
-   * @param repeating only messages that repeat
    * @param before epoch milliseconds, exclusive
    */
-  record Query(@Nullable String target, boolean repeating, long before, int limit) {
+  record Query(@Nullable String target, long before, int limit) {
 
     boolean takes(DelayedMessage message) {
-      return (target == null || target.equals(message.target()))
-          && (!repeating || message.repeats());
+      return target == null || target.equals(message.target());
     }
   }
 

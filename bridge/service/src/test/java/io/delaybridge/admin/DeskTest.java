@@ -11,8 +11,6 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.schemas.StoredHeader;
-import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
@@ -47,22 +45,7 @@ class DeskTest {
 
   private static final ShardId SHARD = new ShardId("in", 0);
   private static final DelayedMessage MESSAGE =
-      new DelayedMessage(
-          new Due(10_000_000_000L, 3),
-          new StoredMessage(
-              null,
-              null,
-              List.of(new StoredHeader(DelayHeaders.DELAY_MS, new byte[] {'1'})),
-              1,
-              0,
-              StoredMessage.NO_EXPIRY,
-              StoredMessage.SELF,
-              null,
-              null,
-              null,
-              0,
-              StoredMessage.NEAR,
-              StoredMessage.SELF));
+      new DelayedMessage(new Due(10_000_000_000L, 3), Contents.with(DelayHeaders.DELAY_MS, "1"));
 
   private long stable = 6;
   private long high = 6;

@@ -7,14 +7,11 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.schemas.StoredHeader;
-import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Repeating;
 import jakarta.ws.rs.WebApplicationException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -65,28 +62,13 @@ class RepeatingMessagesTest {
   private void list(ShardId shard, long due, String id, @Nullable String header) {
     listed.computeIfAbsent(shard, none -> new ArrayList<>()).add(new Repeating(id, due));
     if (header != null) {
-      StoredHeader repeats = new StoredHeader(header, id.getBytes(StandardCharsets.UTF_8));
-      StoredMessage content =
-          new StoredMessage(
-              null,
-              null,
-              List.of(repeats),
-              1,
-              0,
-              StoredMessage.NO_EXPIRY,
-              StoredMessage.SELF,
-              null,
-              null,
-              null,
-              0,
-              StoredMessage.NEAR,
-              StoredMessage.SELF);
-      named.put(id, new Found(shard, new DelayedMessage(new Due(due, 1), content), 0, due > 3));
+      DelayedMessage message = new DelayedMessage(new Due(due, 1), Contents.with(header, id));
+      named.put(id, new Found(shard, message, 0, due > 3));
     }
   }
 
   private Upcoming.Page page(int limit, @Nullable String cursor) {
-    return messages.page(SHARDS, new Upcoming.Query(null, true, 1_000, limit), cursor);
+    return messages.page(SHARDS, new Upcoming.Query(null, 1_000, limit), cursor);
   }
 
   private static List<String> ids(Upcoming.Page page) {

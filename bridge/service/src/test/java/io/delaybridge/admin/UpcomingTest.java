@@ -7,10 +7,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
-import io.delaybridge.schemas.StoredHeader;
-import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -39,7 +36,12 @@ class UpcomingTest {
 
     void add(ShardId shard, Due key, String target, int size) {
       all.computeIfAbsent(shard, none -> new TreeMap<>())
-          .put(key, new Found(shard, new DelayedMessage(key, to(target)), size));
+          .put(
+              key,
+              new Found(
+                  shard,
+                  new DelayedMessage(key, Contents.with(DelayHeaders.TARGET_TOPIC, target)),
+                  size));
     }
 
     List<ShardId> ids() {
@@ -103,26 +105,8 @@ class UpcomingTest {
     }
   }
 
-  private static StoredMessage to(String target) {
-    return new StoredMessage(
-        null,
-        null,
-        List.of(
-            new StoredHeader(DelayHeaders.TARGET_TOPIC, target.getBytes(StandardCharsets.UTF_8))),
-        1,
-        0,
-        StoredMessage.NO_EXPIRY,
-        StoredMessage.SELF,
-        null,
-        null,
-        null,
-        0,
-        StoredMessage.NEAR,
-        StoredMessage.SELF);
-  }
-
   private Upcoming.Page page(@Nullable String target, int limit, @Nullable String cursor) {
-    return upcoming.page(shards.ids(), new Upcoming.Query(target, false, 1_000, limit), cursor);
+    return upcoming.page(shards.ids(), new Upcoming.Query(target, 1_000, limit), cursor);
   }
 
   private static String name(PendingView.Found found) {
@@ -170,7 +154,7 @@ class UpcomingTest {
 
     assertThat(page(null, 3, null).cursor()).isNull();
     assertThat(page(null, 2, null).cursor()).isNotNull();
-    assertThat(upcoming.page(List.of(), new Upcoming.Query(null, false, 1_000, 3), null).cursor())
+    assertThat(upcoming.page(List.of(), new Upcoming.Query(null, 1_000, 3), null).cursor())
         .isNull();
   }
 

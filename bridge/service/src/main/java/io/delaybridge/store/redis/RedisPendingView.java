@@ -115,8 +115,8 @@ public final class RedisPendingView implements PendingView {
   }
 
   private List<ScoredValue<byte[]>> repeating(ShardId shard, Range<Long> due, Limit limit) {
-    byte[] key = RedisKeys.of(prefix, shard)[3];
-    List<ScoredValue<byte[]>> page = await(redis().zrangebyscoreWithScores(key, due, limit));
+    List<ScoredValue<byte[]>> page =
+        await(redis().zrangebyscoreWithScores(repeats(shard), due, limit));
     return page == null ? List.of() : page;
   }
 
@@ -247,6 +247,10 @@ public final class RedisPendingView implements PendingView {
 
   private byte[] meta(ShardId shard) {
     return RedisKeys.of(prefix, shard)[2];
+  }
+
+  private byte[] repeats(ShardId shard) {
+    return RedisKeys.of(prefix, shard)[3];
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> redis() {

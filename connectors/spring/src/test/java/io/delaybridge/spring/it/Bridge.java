@@ -43,9 +43,8 @@ public final class Bridge implements AutoCloseable {
 
   private Bridge(Path dir) throws IOException {
     stack = Stack.start(dir);
-    Map<String, Object> config =
-        Map.of("bootstrap.servers", stack.bootstrapServers(), "linger.ms", 0);
-    admin = Admin.create(Map.<String, Object>of("bootstrap.servers", stack.bootstrapServers()));
+    Map<String, Object> config = Map.of("bootstrap.servers", stack.bootstrapServers());
+    admin = Admin.create(config);
     producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     bridge =
         BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir.resolve("bridge"))
