@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -17,7 +19,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -177,8 +178,14 @@ public final class KafkaClients implements DeadLetterClients {
   public Consumer<byte[], byte[]> consumer(String clientId, String member, Duration longestPause) {
     Map<String, Object> properties = consumerProperties(clientId, longestPause);
     properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
-    return new KafkaConsumer<>(
-        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    AtomicReference<Consumer<byte[], byte[]>> made = new AtomicReference<>();
+    Runnable rejoin =
+        () -> Objects.requireNonNull(made.get()).enforceRebalance("another division follows");
+    properties.put(FollowUpAssignor.REJOIN, rejoin);
+    Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    made.set(consumer);
+    return consumer;
   }
 
   /** The longest time between two heartbeats of a consumer. */
@@ -208,8 +215,7 @@ public final class KafkaClients implements DeadLetterClients {
     // The thread that sends heartbeats wakes this often, whether there is one to send or not.
     properties.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 250);
     properties.put(
-        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-        CooperativeStickyAssignor.class.getName());
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, FollowUpAssignor.class.getName());
     configured(properties, config.consumer(), clientId);
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, config.groupId());
     // Fences a transaction with an older generation for every partition; see ADR 4.

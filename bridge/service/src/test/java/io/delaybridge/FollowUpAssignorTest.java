@@ -1,0 +1,93 @@
+package io.delaybridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class FollowUpAssignorTest {
+
+  private static final String TOPIC = "intake";
+  private static final int PARTITIONS = 6;
+
+  private final AtomicInteger rejoins = new AtomicInteger();
+  private final FollowUpAssignor assignor = new FollowUpAssignor();
+
+  FollowUpAssignorTest() {
+    Runnable rejoin = rejoins::incrementAndGet;
+    assignor.configure(Map.of(FollowUpAssignor.REJOIN, rejoin));
+  }
+
+  @Test
+  void everyMemberRejoinsWhileAPartitionMoves() {
+    Map<String, Assignment> first =
+        divide(Map.of("a", partitions(0, 3), "b", partitions(3, 6), "c", List.of()));
+
+    assertThat(owned(first)).isLessThan(PARTITIONS);
+    first.values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(3);
+
+    Map<String, List<TopicPartition>> next = new LinkedHashMap<>();
+    first.forEach((member, of) -> next.put(member, of.partitions()));
+    Map<String, Assignment> second = divide(next);
+    assertThat(owned(second)).isEqualTo(PARTITIONS);
+    second.values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(3);
+  }
+
+  @Test
+  void nobodyRejoinsWhenEveryPartitionHasItsOwner() {
+    divide(Map.of("a", partitions(0, 3), "b", List.of())).values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(0);
+  }
+
+  @Test
+  void whatAnotherLeaderSaysIsIgnored() {
+    for (ByteBuffer said :
+        new ByteBuffer[] {null, ByteBuffer.allocate(0), ByteBuffer.allocate(3)}) {
+      assigned(new Assignment(partitions(0, 2), said));
+    }
+    assertThat(rejoins).hasValue(0);
+  }
+
+  private Map<String, Assignment> divide(Map<String, List<TopicPartition>> owned) {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    owned.forEach(
+        (member, has) ->
+            group.put(member, new Subscription(List.of(TOPIC), null, has, 7, Optional.empty())));
+    Node node = new Node(0, "127.0.0.1", 9092);
+    List<PartitionInfo> all = new ArrayList<>();
+    partitions(0, PARTITIONS)
+        .forEach(each -> all.add(new PartitionInfo(TOPIC, each.partition(), node, null, null)));
+    Cluster cluster = new Cluster("c", List.of(node), all, Set.of(), Set.of());
+    return assignor.assign(cluster, new GroupSubscription(group)).groupAssignment();
+  }
+
+  private void assigned(Assignment assignment) {
+    assignor.onAssignment(assignment, new MockConsumer<>("none").groupMetadata());
+  }
+
+  private static int owned(Map<String, Assignment> divided) {
+    return divided.values().stream().mapToInt(of -> of.partitions().size()).sum();
+  }
+
+  private static List<TopicPartition> partitions(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> new TopicPartition(TOPIC, i)).toList();
+  }
+}
