@@ -34,6 +34,13 @@ final class BridgeRows {
                 BridgeRows::freeze)
             .atLeastOnceRepeats(Repeats.TURN),
         Row.of(
+                "false-alarm",
+                "SIGSTOP of a bridge until the others believe that it is dead, then SIGCONT",
+                Single::start,
+                new Shape(100_000, 100, 3, 4, SECOND, DELAY),
+                BridgeRows::alarm)
+            .atLeastOnceRepeats(Repeats.TURN),
+        Row.of(
                 "halt",
                 "halt at each named point of the turn, of acquiring and of giving away",
                 Single::start,
@@ -75,11 +82,26 @@ final class BridgeRows {
   }
 
   private static boolean freeze(World<Single> world, RandomGenerator random) {
+    return freeze(world, random, BridgeConfig.SESSION_MS + 500 + random.nextLong(2_000));
+  }
+
+  private static boolean freeze(World<Single> world, RandomGenerator random, long millis) {
     BridgeProcess bridge = world.fleet().any(random);
     world.fleet().freeze(bridge);
-    Wait.millis(BridgeConfig.SESSION_MS + 500 + random.nextLong(2_000));
+    Wait.millis(millis);
     world.fleet().thaw(bridge);
     return bridge.isAlive();
+  }
+
+  /**
+   * It goes on before its session ends. By then the others have fenced it, and half of the time
+   * they have taken it out of the group.
+   */
+  private static boolean alarm(World<Single> world, RandomGenerator random) {
+    boolean givenUp = random.nextBoolean();
+    world.note(givenUp ? "given up" : "fenced");
+    return freeze(
+        world, random, givenUp ? random.nextLong(2_200, 3_500) : random.nextLong(1_200, 1_500));
   }
 
   /** A walk between one bridge and all of them; now and then the intake grows as well. */
