@@ -1,10 +1,10 @@
 package io.delaybridge;
 
-import io.delaybridge.admin.DeadLetterMetrics;
-import io.delaybridge.admin.DeadLettersHealthCheck;
-import io.delaybridge.admin.DeadLettersResource;
-import io.delaybridge.admin.IndexUnavailableMapper;
-import io.delaybridge.admin.ReplaysResource;
+import io.delaybridge.admin.api.DeadLettersResource;
+import io.delaybridge.admin.api.ReplaysResource;
+import io.delaybridge.admin.errors.IndexUnavailableMapper;
+import io.delaybridge.admin.health.DeadLettersHealthCheck;
+import io.delaybridge.admin.metrics.DeadLetterMetrics;
 import io.delaybridge.config.DeadLettersConfig;
 import io.delaybridge.deadletter.AlarmSettings;
 import io.delaybridge.deadletter.DeadLetterSettings;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.ApiServer.Answer;
-import io.delaybridge.admin.OpenApiResource;
-import io.delaybridge.admin.WhoamiResource;
 import io.delaybridge.admin.access.Token;
+import io.delaybridge.admin.api.OpenApiResource;
+import io.delaybridge.admin.api.WhoamiResource;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.io.ByteArrayOutputStream;

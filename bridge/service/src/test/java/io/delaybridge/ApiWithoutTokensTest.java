@@ -3,7 +3,7 @@ package io.delaybridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.ApiServer.Answer;
-import io.delaybridge.admin.WhoamiResource;
+import io.delaybridge.admin.api.WhoamiResource;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

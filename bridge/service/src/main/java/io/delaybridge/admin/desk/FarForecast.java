@@ -1,0 +1,54 @@
+package io.delaybridge.admin.desk;
+
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.shard.Laps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Estimates when far messages are due. Only their copies tell, and reading all of those would cost
+ * as much as a lap. So some are read, and the others are taken to be like them. If there are few,
+ * all are read.
+ */
+public final class FarForecast {
+
+  private static final int MOST = 5_000;
+
+  private final IntakeReader reader;
+
+  /** Takes the reader of the copies. */
+  public FarForecast(IntakeReader reader) {
+    this.reader = reader;
+  }
+
+  /**
+   * A copy that was read.
+   *
+   * @param due epoch milliseconds
+   * @param messages how many messages it stands for
+   */
+  public record Read(long due, double messages) {}
+
+  /** Copies of all these shards; their {@code messages} add up to what waits there. */
+  public List<Read> read(Map<ShardId, Laps> later) {
+    List<Read> reads = new ArrayList<>();
+    later.forEach((shard, laps) -> reads.addAll(read(shard, laps, MOST / later.size())));
+    return reads;
+  }
+
+  private List<Read> read(ShardId shard, Laps laps, int most) {
+    Source from = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
+    List<DelayedMessage> copies =
+        Desk.kafka(() -> reader.copies(from, most)).stream()
+            .filter(copy -> !copy.isMalformed())
+            .toList();
+    return copies.stream()
+        .map(copy -> new Read(copy.key().time(), (double) laps.copies() / copies.size()))
+        .toList();
+  }
+}

@@ -1,0 +1,181 @@
+package io.delaybridge.admin.desk;
+
+import io.delaybridge.admin.Problem;
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Replacement;
+import io.delaybridge.message.Request;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.shard.Clocks;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Said;
+import io.delaybridge.store.ShardStore.Named;
+import jakarta.ws.rs.core.Response.Status;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds messages that wait in the later topic. The store knows where the message of an id is, and
+ * its content is read there. See ADR 32.
+ */
+final class FarMessages {
+
+  /** A far message is there, but cannot be found for the time being. */
+  static final class SomewhereException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    SomewhereException(String message) {
+      super(message);
+    }
+  }
+
+  private static final int KEPT = 500;
+  private static final int KEPT_BYTES = 8 << 10;
+
+  /** Copies that were read lately, the most recent last. */
+  private final Map<Source, DelayedMessage> lately =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Source, DelayedMessage> eldest) {
+              return size() > KEPT;
+            }
+          });
+
+  private final IntakeReader reader;
+  private final PendingView view;
+  private final Function<String, Desk.Reach> reach;
+  private final Clocks clocks;
+
+  FarMessages(
+      IntakeReader reader, PendingView view, Function<String, Desk.Reach> reach, Clocks clocks) {
+    this.reader = reader;
+    this.view = view;
+    this.reach = reach;
+    this.clocks = clocks;
+  }
+
+  Desk.Reach reach(ShardId shard) {
+    return reach.apply(shard.topic());
+  }
+
+  /** Epoch milliseconds. */
+  long now() {
+    return clocks.wall().millis();
+  }
+
+  /**
+   * The far message with that id from each shard that has one.
+   *
+   * @throws SomewhereException if there is one that has not arrived there yet, or whose place Redis
+   *     has lost
+   */
+  List<Found> byId(List<ShardId> shards, String id) {
+    return Desk.store(() -> view.said(shards, id)).stream()
+        .filter(Said::isFar)
+        .map(said -> found(said, id))
+        .toList();
+  }
+
+  private Found found(Said said, String id) {
+    return message(said, id)
+        .map(message -> new Found(said.shard(), message, 0, true))
+        .orElseThrow(
+            () ->
+                new SomewhereException(
+                    "'%s' waits in %s, but where it is, is known after its next lap only;"
+                            .formatted(id, DelayTopics.laterOf(said.shard().topic()))
+                        + " that was not"));
+  }
+
+  /** Copies do not change, and lists ask for the same ones again and again. */
+  private Optional<DelayedMessage> copy(Source source) {
+    DelayedMessage known = lately.get(source);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<DelayedMessage> read = Desk.kafka(() -> reader.copy(source));
+    read.filter(message -> message.bytes() <= KEPT_BYTES)
+        .ifPresent(message -> lately.put(source, message));
+    return read;
+  }
+
+  private Optional<DelayedMessage> message(Said said, String id) {
+    if (said.at() == Named.SOMEWHERE) {
+      return Optional.empty();
+    }
+    ShardId shard = said.shard();
+    Source copy = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), said.at());
+    return copy(copy)
+        .filter(message -> id.equals(message.id()) && message.origin() == said.origin());
+  }
+
+  /**
+   * The far message that the intake has at that offset, if it is still far.
+   *
+   * @throws Problem 409 if it has no id, because then nothing tells whether it is there
+   */
+  List<Found> bySource(ShardId shard, long offset) {
+    Source source = shard.source(offset);
+    Desk.Reach limits = reach(shard);
+    Request request =
+        Desk.kafka(() -> reader.read(source, limits.longestDelay(), limits.horizon())).orElse(null);
+    DelayedMessage message = message(request);
+    if (message == null || !message.isFar() || message.content().farDue() <= now()) {
+      return List.of();
+    }
+    String id = message.id();
+    if (id == null) {
+      long home = message.content().farDue() - limits.horizon();
+      throw Problem.of(
+          Status.CONFLICT,
+          "FAR_WITHOUT_ID",
+          "%s is due so far ahead that it waits in %s, where only what has an id can be found; it comes back by %s"
+              .formatted(source, DelayTopics.laterOf(source.topic()), Instant.ofEpochMilli(home)));
+    }
+    return byId(List.of(shard), id).stream()
+        .filter(found -> found.message().origin() == message.origin())
+        .toList();
+  }
+
+  /** The message that a record asks for, or null if it asks for something else. */
+  static @Nullable DelayedMessage message(@Nullable Request request) {
+    if (request instanceof Replacement replacement) {
+      return replacement.message();
+    }
+    return request instanceof DelayedMessage message ? message : null;
+  }
+
+  /**
+   * The intake offset up to which the store has everything, if the message is far; -1 if it is not.
+   */
+  long seen(Found found) {
+    DelayedMessage message = found.message();
+    List<ShardId> shard = List.of(found.shard());
+    String id = Objects.requireNonNull(message.id());
+    // In this order: what is seen to be far is so above what was read.
+    long next = Desk.store(() -> view.summaries(shard, 0)).get(0).next();
+    return Desk.store(() -> view.said(shard, id)).stream()
+            .anyMatch(said -> said.isFar() && said.origin() == message.origin())
+        ? next
+        : -1;
+  }
+
+  /** Whether the last request for the id is at that intake offset. */
+  boolean isSaid(ShardId shard, String id, long offset) {
+    return Desk.store(() -> view.said(List.of(shard), id)).stream()
+        .anyMatch(said -> said.origin() == offset);
+  }
+}

@@ -1,0 +1,167 @@
+package io.delaybridge.admin.desk;
+
+import io.delaybridge.admin.Problem;
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Found;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds one pending message. A message is reported as not found only once the store has caught up
+ * with the log as it was when the question came.
+ */
+final class Finder {
+
+  private final IntakeReader reader;
+  private final PendingView view;
+  private final ShardDirectory directory;
+  private final Patience patience;
+  private final FarMessages far;
+
+  Finder(
+      IntakeReader reader,
+      PendingView view,
+      ShardDirectory directory,
+      Patience patience,
+      FarMessages far) {
+    this.reader = reader;
+    this.view = view;
+    this.directory = directory;
+    this.patience = patience;
+    this.far = far;
+  }
+
+  /**
+   * The one pending message that the reference names in these shards.
+   *
+   * @param deadline of {@link Patience}
+   */
+  Found find(Reference reference, List<ShardId> shards, long deadline) {
+    Set<Due> keys = keysOf(reference, shards);
+    Map<ShardId, Long> ends = null;
+    int times = 0;
+    while (true) {
+      // In this order, so that the look sees whatever is in the store once it has caught up.
+      boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
+      Optional<Found> found;
+      try {
+        found = only(reference, look(reference, keys, shards));
+      } catch (FarMessages.SomewhereException e) {
+        patience.await(deadline, String.valueOf(e.getMessage()));
+        continue;
+      }
+      if (found.isPresent()) {
+        return found.get();
+      }
+      // Before and after the look, and twice: an ask hides a message, and its copy comes after the
+      // end.
+      boolean stays = ends != null && caughtUp && hasCaughtUp(shards, ends);
+      if (stays && ++times == 2) {
+        throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
+      }
+      if (stays || ends == null) {
+        ends = Desk.kafka(() -> directory.ends(shards));
+      } else {
+        patience.await(
+            deadline, reference + " was not found, but the store has not read the whole intake");
+      }
+    }
+  }
+
+  /**
+   * The keys that a message named by its source can have. A key is a function of the record and of
+   * the longest delay that it was admitted under: the configured one, or an earlier one that the
+   * checkpoint tells.
+   */
+  private Set<Due> keysOf(Reference reference, List<ShardId> shards) {
+    if (reference.id() != null || shards.isEmpty()) {
+      return Set.of();
+    }
+    ShardId shard = shards.get(0);
+    Set<Long> limits = new HashSet<>();
+    limits.add(far.reach(shard).longestDelay());
+    Checkpoint checkpoint = Desk.kafka(directory::checkpoints).get(shard);
+    if (checkpoint != null) {
+      limits.add(checkpoint.admission().longestDelay(reference.offset()));
+    }
+    Set<Due> keys = new HashSet<>();
+    for (long limit : limits) {
+      key(shard.source(reference.offset()), limit).ifPresent(keys::add);
+    }
+    return keys;
+  }
+
+  private Optional<Due> key(Source source, long limit) {
+    return Desk.kafka(() -> reader.read(source, limit))
+        .map(FarMessages::message)
+        .map(DelayedMessage::key);
+  }
+
+  private List<Found> look(Reference reference, Set<Due> keys, List<ShardId> shards) {
+    String id = reference.id();
+    if (id != null) {
+      return named(shards, id);
+    }
+    List<Found> near =
+        Desk.store(
+            () ->
+                shards.stream()
+                    .flatMap(shard -> keys.stream().flatMap(key -> view.byKey(shard, key).stream()))
+                    .toList());
+    return near.isEmpty() && !shards.isEmpty()
+        ? far.bySource(shards.get(0), reference.offset())
+        : near;
+  }
+
+  private List<Found> named(List<ShardId> shards, String id) {
+    List<Found> found = new ArrayList<>(Desk.store(() -> view.byId(shards, id)));
+    found.addAll(far.byId(shards, id));
+    return found;
+  }
+
+  /** Does not wait. A message that is on its way, or far and not placed yet, is not found. */
+  Optional<Found> named(ShardId shard, String id) {
+    try {
+      return named(List.of(shard), id).stream().findFirst();
+    } catch (FarMessages.SomewhereException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Found> only(Reference reference, List<Found> found) {
+    if (found.size() > 1) {
+      throw Problem.of(
+          Status.CONFLICT,
+          "AMBIGUOUS",
+          "%s is pending in %d partitions, name one by its source: %s"
+              .formatted(
+                  reference,
+                  found.size(),
+                  found.stream()
+                      .map(each -> each.shard().source(each.message().offset()))
+                      .toList()));
+    }
+    return found.stream().findFirst();
+  }
+
+  private boolean hasCaughtUp(List<ShardId> shards, Map<ShardId, Long> ends) {
+    return ends != null
+        && Desk.store(() -> view.summaries(shards, 0)).stream()
+            .allMatch(
+                each ->
+                    each.asks() == 0
+                        && each.next() >= ends.getOrDefault(each.shard(), Long.MAX_VALUE));
+  }
+}

@@ -1,0 +1,55 @@
+package io.delaybridge.admin.desk;
+
+import io.delaybridge.message.ShardId;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How callers name a pending message: by its id, or by its source, the intake offset of its record.
+ *
+ * @param id the {@code delay-id}, or null if it is named by its source
+ * @param shard where it is, null if it is named by its id
+ * @param offset intake offset of the record that is pending; after a move or a retry, of the last
+ *     copy. -1 if it is named by its id
+ */
+public record Reference(@Nullable String id, @Nullable ShardId shard, long offset) {
+
+  private static final Pattern SOURCE =
+      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
+
+  /**
+   * A text of the form {@code topic/partition/offset} is a source if it begins with one of the
+   * intakes; everything else is an id.
+   */
+  public static Reference parse(String text, Collection<String> intakes) {
+    Matcher source = SOURCE.matcher(text);
+    return source.matches() && intakes.contains(source.group(1))
+        ? new Reference(
+            null,
+            new ShardId(source.group(1), Integer.parseInt(source.group(2))),
+            Long.parseLong(source.group(3)))
+        : new Reference(text, null, -1);
+  }
+
+  /** The shards in which it can be. */
+  List<ShardId> among(List<ShardId> shards) {
+    return shard == null ? shards : shards.stream().filter(shard::equals).toList();
+  }
+
+  /** Says what it means that nothing is pending under this name. */
+  String gone() {
+    return shard == null
+        ? this + " is not pending: delivered, cancelled or never scheduled"
+        : "nothing is pending at %s: delivered, cancelled, never scheduled, or moved or tried again,"
+                .formatted(this)
+            + " which makes a copy at another offset";
+  }
+
+  @Override
+  public String toString() {
+    return shard == null ? "'" + id + "'" : shard.source(offset).toString();
+  }
+}

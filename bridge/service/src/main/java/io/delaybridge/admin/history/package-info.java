@@ -1,0 +1,5 @@
+/** What all instances have done: since they started, and over the last hour. */
+@NullMarked
+package io.delaybridge.admin.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,208 @@
+package io.delaybridge.admin.limits;
+
+import io.delaybridge.admin.Problem;
+import io.delaybridge.admin.Ticker;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.shard.LoopStatus;
+import io.delaybridge.store.PendingView.Summary;
+import io.dropwizard.lifecycle.Managed;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response.Status;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the limits of each intake. The number of pending messages is looked up every two seconds
+ * and counted on from there. A rate is what one second of record timestamps may hold; each instance
+ * allows the share of the partitions that it has. It goes by timestamps so that a backlog that is
+ * read at once after an outage is judged as it was written.
+ */
+public final class IntakeLimits implements Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IntakeLimits.class);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+  private static final int SECONDS = 4096;
+
+  /** What one intake may take; 0 stands for no limit. Bytes, messages, messages per second. */
+  public record Limits(int largestValue, int pending, int rate) {}
+
+  private final Map<String, Limits> limits;
+  private final Supplier<List<Summary>> shards;
+  private final Supplier<List<LoopStatus>> loops;
+  private final InstantSource clock;
+  private final Ticker ticker = new Ticker("delay-limits", LOOK_EVERY, this::look);
+
+  // Guarded by this.
+  private final Map<String, Long> pending = new HashMap<>();
+  private final Map<String, Long> partitions = new HashMap<>();
+  private final Map<String, Set<ShardId>> here = new HashMap<>();
+  private final Map<String, Seconds> read = new HashMap<>();
+  private final Map<String, Seconds> called = new HashMap<>();
+
+  /**
+   * @param limits by intake, of those that have any
+   * @param shards tells the present state of the shards of these intakes
+   * @param loops tells which of them are in this process
+   */
+  public IntakeLimits(
+      Map<String, Limits> limits,
+      Supplier<List<Summary>> shards,
+      Supplier<List<LoopStatus>> loops,
+      InstantSource clock) {
+    this.limits = Map.copyOf(limits);
+    this.shards = shards;
+    this.loops = loops;
+    this.clock = clock;
+  }
+
+  @Override
+  public void start() {
+    if (!limits.isEmpty()) {
+      ticker.start();
+    }
+  }
+
+  @Override
+  public void stop() {
+    ticker.stop();
+  }
+
+  /** Looks once. */
+  void look() {
+    try {
+      see(shards.get());
+    } catch (WebApplicationException e) {
+      LOG.debug("Not known how much is pending: {}", e.getMessage());
+      forget();
+    }
+  }
+
+  /**
+   * Forgets the counts. Only a look shows what goes out; without one, counts would do nothing but
+   * rise.
+   */
+  private synchronized void forget() {
+    pending.clear();
+  }
+
+  /** Takes the present state of all shards of the limited intakes. */
+  synchronized void see(List<Summary> summaries) {
+    partitions.clear();
+    pending.clear();
+    for (Summary summary : summaries) {
+      pending.merge(summary.shard().topic(), summary.pending(), Long::sum);
+      partitions.merge(summary.shard().topic(), 1L, Long::sum);
+    }
+    here.clear();
+    LoopStatus.shards(loops.get()).forEach(each -> isHere(each.shard()));
+  }
+
+  private void isHere(ShardId shard) {
+    here.computeIfAbsent(shard.topic(), topic -> new HashSet<>()).add(shard);
+  }
+
+  /** The share of its rate that the intake has here, as far as is known; all if nothing is. */
+  private double share(String intake) {
+    Set<ShardId> known = here.getOrDefault(intake, Set.of());
+    long all = Math.max(known.size(), partitions.getOrDefault(intake, 0L));
+    return known.isEmpty() ? 1 : (double) known.size() / all;
+  }
+
+  /**
+   * Counts one more message that was read from the intake.
+   *
+   * @param bytes of its value
+   * @param timestamp of its record, epoch milliseconds
+   * @return true if it is one too many
+   */
+  public synchronized boolean isBeyond(ShardId shard, int bytes, long timestamp) {
+    String intake = shard.topic();
+    Limits limit = limits.get(intake);
+    if (limit == null) {
+      return false;
+    }
+    if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
+      return true;
+    }
+    if (here.containsKey(intake)) {
+      // The group has given it to this process since the last look.
+      isHere(shard);
+    }
+    if (limit.rate() > 0
+        && read.computeIfAbsent(intake, key -> new Seconds()).add(timestamp)
+            > Math.max(1, limit.rate() * share(intake))) {
+      return true;
+    }
+    return limit.pending() > 0 && pending.merge(intake, 1L, Long::sum) > limit.pending();
+  }
+
+  /** Takes note that a pending message is not pending any more. */
+  public void left(ShardId shard) {
+    if (limits.containsKey(shard.topic())) {
+      synchronized (this) {
+        pending.computeIfPresent(shard.topic(), (intake, count) -> Math.max(0, count - 1));
+      }
+    }
+  }
+
+  /**
+   * Checks a call that wants to put a message on the intake.
+   *
+   * @throws Problem 413 or 429 if that is too much
+   */
+  public synchronized void mustTake(String intake, int bytes) {
+    Limits limit = limits.get(intake);
+    if (limit == null) {
+      return;
+    }
+    if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
+      throw Problem.of(
+          Status.REQUEST_ENTITY_TOO_LARGE,
+          "QUOTA_EXCEEDED",
+          "the value has %d bytes, intake '%s' takes %d"
+              .formatted(bytes, intake, limit.largestValue()));
+    }
+    if (limit.pending() > 0 && pending.getOrDefault(intake, 0L) >= limit.pending()) {
+      throw Problem.of(
+          Status.TOO_MANY_REQUESTS,
+          "QUOTA_EXCEEDED",
+          "intake '%s' may have %d messages pending".formatted(intake, limit.pending()));
+    }
+    if (limit.rate() > 0
+        && called.computeIfAbsent(intake, key -> new Seconds()).add(clock.millis())
+            > limit.rate()) {
+      throw Problem.of(
+          Status.TOO_MANY_REQUESTS,
+          "QUOTA_EXCEEDED",
+          "intake '%s' takes %d messages per second".formatted(intake, limit.rate()));
+    }
+  }
+
+  /** Counts how many fell into each second; keeps only the seconds that were counted last. */
+  private static final class Seconds {
+
+    private final Map<Long, Integer> counts =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+            return size() > SECONDS;
+          }
+        };
+
+    /** Counts one more and returns how many there are. */
+    int add(long millis) {
+      return counts.merge(Math.floorDiv(millis, 1000L), 1, Integer::sum);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.delaybridge.admin.limits;
+
+import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.intake.Letter;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.Reason;
+import io.delaybridge.shard.LoopListener;
+import io.dropwizard.lifecycle.Managed;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns messages that go beyond the limits of their intake into dead letters: it writes an ask to
+ * reject the message back to the intake. So the decision is in the log. It is the same whenever the
+ * log is read again, although it depends on what else was pending at the time, and no turn waits
+ * for it. A limit is therefore soft: messages that come in until the ask is read can exceed it.
+ */
+public final class QuotaGuard implements LoopListener, Managed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(QuotaGuard.class);
+  private static final int MOST_WAITING = 100_000;
+  private static final int BATCH = 1_000;
+  private static final long PAUSE_SECONDS = 1;
+
+  private record Excess(ShardId shard, Due key, @Nullable String id) {}
+
+  private final IntakeLimits limits;
+  private final IntakeWriter writer;
+  private final BlockingQueue<Excess> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final LongAdder tooMany = new LongAdder();
+  private final Thread thread = new Thread(this::run, "delay-quota");
+
+  /** Takes what knows the limits. */
+  public QuotaGuard(IntakeLimits limits, IntakeWriter writer) {
+    this.limits = limits;
+    this.writer = writer;
+    thread.setDaemon(true);
+  }
+
+  @Override
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    thread.interrupt();
+  }
+
+  @Override
+  public void admitted(ShardId shard, List<Admitted> messages) {
+    for (Admitted one : messages) {
+      DelayedMessage message = one.message();
+      byte[] value = message.content().value();
+      int bytes = value == null ? 0 : value.length;
+      // The next occurrence of a repeating message counts, but only a new message is one too many.
+      if (limits.isBeyond(shard, bytes, one.timestamp())
+          && !message.isRetry()
+          && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
+        tooMany.increment();
+      }
+    }
+  }
+
+  @Override
+  public void delivered(ShardId shard, String target, long lateness) {
+    limits.left(shard);
+  }
+
+  @Override
+  public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
+    limits.left(shard);
+  }
+
+  @Override
+  public void answered(ShardId shard, Verdict verdict) {
+    if (verdict == Verdict.CANCELLED) {
+      limits.left(shard);
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
+        waiting.drainTo(batch, BATCH);
+        List<Excess> failed = send(batch);
+        // Behind the others: another intake may take what is written to it.
+        failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
+        long missed = tooMany.sumThenReset();
+        if (missed > 0) {
+          LOG.error("{} messages over the limits of their intakes were not rejected", missed);
+        }
+        if (!failed.isEmpty()) {
+          TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Ends with {} messages that are over their limit", waiting.size());
+    }
+  }
+
+  /**
+   * Sends asks. Returns what could not be sent; of an intake that fails, all the rest. A second ask
+   * for the same message does nothing.
+   */
+  private List<Excess> send(List<Excess> batch) throws InterruptedException {
+    Map<Excess, Future<?>> sent = new LinkedHashMap<>();
+    List<Excess> failed = new ArrayList<>();
+    Set<String> failing = new HashSet<>();
+    Exception cause = null;
+    for (Excess excess : batch) {
+      if (failing.contains(excess.shard.topic())) {
+        failed.add(excess);
+        continue;
+      }
+      try {
+        Future<?> ask =
+            writer.send(
+                Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of()));
+        sent.put(excess, ask);
+        // It has waited for as long as a send may; not once more for each message.
+        if (ask.isDone()) {
+          ask.get();
+        }
+      } catch (ExecutionException | RuntimeException e) {
+        failing.add(excess.shard.topic());
+        sent.remove(excess);
+        failed.add(excess);
+        cause = e;
+      }
+    }
+    for (Map.Entry<Excess, Future<?>> one : sent.entrySet()) {
+      try {
+        one.getValue().get();
+      } catch (ExecutionException e) {
+        failed.add(one.getKey());
+        cause = e;
+      }
+    }
+    if (cause != null) {
+      LOG.warn(
+          "{} messages are over their limit, the ask to reject them is tried again: {}",
+          failed.size(),
+          cause.toString());
+    }
+    return failed;
+  }
+}

@@ -1,0 +1,5 @@
+/** What Prometheus reads. */
+@NullMarked
+package io.delaybridge.admin.metrics;
+
+import org.jspecify.annotations.NullMarked;

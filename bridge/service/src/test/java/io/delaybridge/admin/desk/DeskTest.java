@@ -1,0 +1,249 @@
+package io.delaybridge.admin.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.delaybridge.admin.Caller;
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.store.PendingView;
+import jakarta.ws.rs.WebApplicationException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The desk and its inputs, where real processes would be too slow to show it. */
+class DeskTest {
+
+  private static final ShardId SHARD = new ShardId("in", 0);
+  private static final DelayedMessage MESSAGE =
+      new DelayedMessage(new Due(10_000_000_000L, 3), Contents.with(DelayHeaders.DELAY_MS, "1"));
+
+  private long stable = 6;
+  private long high = 6;
+  private final View view = new View();
+
+  private static final class View implements PendingView {
+    Optional<Found> found = Optional.empty();
+    Optional<Verdict> verdict = Optional.empty();
+    long next = 6;
+    long asks;
+    int looks;
+    int summaries;
+    IntConsumer atLook = look -> {};
+    IntConsumer atSummaries = time -> {};
+
+    @Override
+    public List<Found> byId(List<ShardId> shards, String id) {
+      atLook.accept(++looks);
+      return found.stream().toList();
+    }
+
+    @Override
+    public Optional<Found> byKey(ShardId shard, Due key) {
+      return found;
+    }
+
+    @Override
+    public List<Said> said(List<ShardId> shards, String id) {
+      return List.of();
+    }
+
+    @Override
+    public Slice page(ShardId shard, Due after, long before, int limit) {
+      return new Slice(List.of(), null);
+    }
+
+    @Override
+    public List<Repeating> repeating(
+        ShardId shard, long from, @Nullable String after, long before, int limit) {
+      return List.of();
+    }
+
+    @Override
+    public List<Summary> summaries(List<ShardId> shards, long now) {
+      atSummaries.accept(++summaries);
+      return shards.stream().map(this::summary).toList();
+    }
+
+    private Summary summary(ShardId shard) {
+      return new Summary(shard, next, asks, 0, 0, Long.MAX_VALUE);
+    }
+
+    @Override
+    public List<Long> counts(List<ShardId> shards, List<Long> bounds) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<Verdict> answer(ShardId shard, long offset) {
+      return verdict;
+    }
+  }
+
+  private static final class Topics extends DescribeTopicsResult {
+    Topics() {
+      super(null, Map.of("in", KafkaFuture.completedFuture(description())));
+    }
+
+    private static TopicDescription description() {
+      Node node = new Node(1, "localhost", 9092);
+      return new TopicDescription(
+          "in", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
+    }
+  }
+
+  private Object offsets(ListOffsetsOptions options) {
+    long end = options.isolationLevel() == IsolationLevel.READ_COMMITTED ? stable : high;
+    return new ListOffsetsResult(
+        new HashMap<>(
+            Map.of(
+                new TopicPartition("in", 0),
+                KafkaFuture.completedFuture(
+                    new ListOffsetsResult.ListOffsetsResultInfo(end, 0, Optional.empty())))));
+  }
+
+  private Desk desk() {
+    return desk(Duration.ofSeconds(30));
+  }
+
+  private Desk desk(Duration patience) {
+    Admin admin =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "describeTopics" -> new Topics();
+                      case "listOffsets" -> offsets((ListOffsetsOptions) arguments[1]);
+                      default -> throw new UnsupportedOperationException(method.toString());
+                    });
+    MockProducer<byte[], byte[]> producer =
+        new MockProducer<>(
+            Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    return new Desk(
+        new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1000),
+        new IntakeReader(
+            () -> {
+              throw new IllegalStateException("only ids are looked up here");
+            },
+            System::nanoTime,
+            Duration.ofSeconds(1)),
+        view,
+        new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
+        intake -> new Desk.Reach(Long.MAX_VALUE / 4, 0),
+        Clocks.system(),
+        patience);
+  }
+
+  /** The record is acknowledged at offset 6; a transaction is open from 6 on, or about to end. */
+  @Test
+  void whatIsBehindAnOpenTransactionIsNotSaidToBeGone() {
+    stable = 6;
+    high = 7;
+    view.next = 6;
+
+    assertThatThrownBy(
+            () -> desk(Duration.ofMillis(300)).find(new Reference("x", null, -1), Caller.ANYONE))
+        .isInstanceOfSatisfying(
+            WebApplicationException.class,
+            e -> assertThat(e.getResponse().getStatus()).isEqualTo(504));
+  }
+
+  /**
+   * While it was moved it was hidden; when its copy was written, the end of the intake had been
+   * asked for already; and the copy is not read yet.
+   */
+  @Test
+  void whatIsBeingMovedIsNotSaidToBeGone() {
+    PendingView.Found copy = new PendingView.Found(SHARD, MESSAGE, 1);
+    view.atLook =
+        look -> {
+          if (look == 2) {
+            stable = 7;
+            high = 7;
+          } else if (look == 4) {
+            view.next = 7;
+            view.found = Optional.of(copy);
+          }
+        };
+
+    assertThat(desk().find(new Reference("x", null, -1), Caller.ANYONE)).isEqualTo(copy);
+  }
+
+  /** The store had caught up when it was asked; then came the ask that hides the message. */
+  @Test
+  void whatAnAskHidesIsNotSaidToBeGone() {
+    PendingView.Found copy = new PendingView.Found(SHARD, MESSAGE, 1);
+    view.atLook = look -> view.asks = look == 2 ? 1 : view.asks;
+    view.atSummaries =
+        time -> {
+          if (time == 3) {
+            view.asks = 0;
+            stable = 7;
+            high = 7;
+          } else if (time == 6) {
+            view.next = 7;
+            view.found = Optional.of(copy);
+          }
+        };
+
+    assertThat(desk().find(new Reference("x", null, -1), Caller.ANYONE)).isEqualTo(copy);
+  }
+
+  @Test
+  void whatTheStoreHasNotAfterAllThatWasWrittenIsGone() {
+    assertThatThrownBy(() -> desk().find(new Reference("x", null, -1), Caller.ANYONE))
+        .isInstanceOfSatisfying(
+            WebApplicationException.class,
+            e -> assertThat(e.getResponse().getStatus()).isEqualTo(404));
+  }
+
+  /** The intake refused the copy, the message is a dead letter, and the owner said so. */
+  @Test
+  void aMoveThatEndedAsADeadLetterIsNotReportedAsMoved() {
+    view.found = Optional.of(new PendingView.Found(SHARD, MESSAGE, 1));
+    view.verdict = Optional.of(Verdict.REJECTED);
+
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                desk()
+                    .ask(
+                        new Reference("x", null, -1),
+                        Caller.ANYONE,
+                        DelayHeaders.OP_MOVE,
+                        Map.of(DelayHeaders.DELAY_MS, "1000")));
+
+    assertThat(thrown).isInstanceOf(WebApplicationException.class);
+  }
+}
