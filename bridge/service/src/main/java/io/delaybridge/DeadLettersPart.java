@@ -2,13 +2,12 @@ package io.delaybridge;
 
 import io.delaybridge.admin.api.DeadLettersResource;
 import io.delaybridge.admin.api.ReplaysResource;
-import io.delaybridge.admin.errors.IndexUnavailableMapper;
 import io.delaybridge.admin.health.DeadLettersHealthCheck;
 import io.delaybridge.admin.metrics.DeadLetterMetrics;
 import io.delaybridge.config.DeadLettersConfig;
-import io.delaybridge.deadletter.AlarmSettings;
-import io.delaybridge.deadletter.DeadLetterSettings;
 import io.delaybridge.deadletter.DeadLetters;
+import io.delaybridge.deadletter.alarms.AlarmSettings;
+import io.delaybridge.deadletter.index.DeadLetterSettings;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.lifecycle.Managed;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -55,7 +54,6 @@ final class DeadLettersPart {
     environment
         .healthChecks()
         .register("deadletters", new DeadLettersHealthCheck(deadLetters::status));
-    environment.jersey().register(new IndexUnavailableMapper());
     return List.of(
         new DeadLettersResource(deadLetters, InstantSource.system()),
         new ReplaysResource(deadLetters));

@@ -1,7 +1,7 @@
 package io.delaybridge;
 
 import io.delaybridge.config.KafkaConfig;
-import io.delaybridge.deadletter.DeadLetterClients;
+import io.delaybridge.deadletter.index.DeadLetterClients;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TracedProducer;
 import io.delaybridge.delivery.Tracing;

@@ -1,5 +1,23 @@
 package io.delaybridge.deadletter;
 
+import io.delaybridge.deadletter.alarms.Alarm;
+import io.delaybridge.deadletter.alarms.AlertClaim;
+import io.delaybridge.deadletter.alarms.Webhook;
+import io.delaybridge.deadletter.index.Catalog;
+import io.delaybridge.deadletter.index.DeadLetterClients;
+import io.delaybridge.deadletter.index.DeadLetterIndex;
+import io.delaybridge.deadletter.index.DeadLetterSettings;
+import io.delaybridge.deadletter.index.IndexStatus;
+import io.delaybridge.deadletter.index.TopicWatch;
+import io.delaybridge.deadletter.letters.Contents;
+import io.delaybridge.deadletter.letters.IndexUnavailableException;
+import io.delaybridge.deadletter.letters.LetterReader;
+import io.delaybridge.deadletter.marks.MarkCodec;
+import io.delaybridge.deadletter.replay.Ledger;
+import io.delaybridge.deadletter.replay.Replay;
+import io.delaybridge.deadletter.replay.ReplayJobs;
+import io.delaybridge.deadletter.replay.ReplayRecords;
+import io.delaybridge.deadletter.replay.ReplayRules;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -81,7 +99,7 @@ public final class DeadLetters {
     jobs =
         new ReplayJobs(
             index::catalog,
-            new ReplayRun.ReplayTools(contents, ledger, codec, records, PAUSE),
+            new ReplayJobs.ReplayTools(contents, ledger, codec, records, PAUSE),
             rules,
             settings.instance(),
             clock,

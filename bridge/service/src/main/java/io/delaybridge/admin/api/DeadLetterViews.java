@@ -1,11 +1,11 @@
 package io.delaybridge.admin.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.delaybridge.deadletter.Catalog;
-import io.delaybridge.deadletter.Content;
-import io.delaybridge.deadletter.DeadLetter;
-import io.delaybridge.deadletter.Mark;
-import io.delaybridge.deadletter.ReplayJob;
+import io.delaybridge.deadletter.index.Catalog;
+import io.delaybridge.deadletter.letters.Content;
+import io.delaybridge.deadletter.letters.DeadLetter;
+import io.delaybridge.deadletter.marks.Mark;
+import io.delaybridge.deadletter.marks.ReplayJob;
 import io.delaybridge.schemas.StoredHeader;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.charset.StandardCharsets;

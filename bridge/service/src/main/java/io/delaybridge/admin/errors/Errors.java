@@ -18,6 +18,7 @@ public final class Errors {
         new JsonErrorMapper(),
         new ParameterErrorMapper(),
         new ViolationMapper(),
+        new IndexUnavailableMapper(),
         // The caller has gone: nobody reads the answer.
         new EarlyEofExceptionMapper(),
         new ProblemFilter());

@@ -1,7 +1,7 @@
 package io.delaybridge.admin.health;
 
 import com.codahale.metrics.health.HealthCheck;
-import io.delaybridge.deadletter.IndexStatus;
+import io.delaybridge.deadletter.index.IndexStatus;
 import java.util.function.Supplier;
 
 /** Healthy unless the index of dead letters has failed; delivery does not need it. */

@@ -1,6 +1,6 @@
 package io.delaybridge.admin.metrics;
 
-import io.delaybridge.deadletter.IndexStatus;
+import io.delaybridge.deadletter.index.IndexStatus;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

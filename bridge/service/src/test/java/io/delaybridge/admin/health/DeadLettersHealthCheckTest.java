@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.health.HealthCheck;
 import io.delaybridge.admin.metrics.DeadLetterMetrics;
-import io.delaybridge.deadletter.IndexStatus;
-import io.delaybridge.deadletter.IndexStatus.State;
+import io.delaybridge.deadletter.index.IndexStatus;
+import io.delaybridge.deadletter.index.IndexStatus.State;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.junit.jupiter.api.Test;
 

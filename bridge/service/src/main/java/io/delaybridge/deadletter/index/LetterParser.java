@@ -1,0 +1,107 @@
+package io.delaybridge.deadletter.index;
+
+import io.delaybridge.deadletter.letters.DeadLetter;
+import io.delaybridge.message.Source;
+import io.delaybridge.schemas.DelayHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the headers of a dead letter say. Pure; never throws. */
+final class LetterParser {
+
+  private static final int MAX_DETAIL = 300;
+  private static final int MAX_NAME = 256;
+  private static final Pattern SOURCE =
+      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
+  private static final Pattern REASON = Pattern.compile("[A-Z0-9_]{1,64}");
+
+  private LetterParser() {}
+
+  /**
+   * The dead letter, or empty if the record is not one that a bridge has written: it lacks the
+   * source or the reason, or they are not what a bridge writes.
+   *
+   * @param timestamp of the record, for a letter that does not say when it died
+   */
+  static Optional<DeadLetter> parse(Source position, Headers headers, long timestamp, int bytes) {
+    Optional<Source> source = source(text(headers, DelayHeaders.SOURCE));
+    String reason = text(headers, DelayHeaders.DEAD_REASON);
+    if (source.isEmpty() || reason == null || !REASON.matcher(reason).matches()) {
+      return Optional.empty();
+    }
+    String detail = text(headers, DelayHeaders.DEAD_DETAIL);
+    return Optional.of(
+        new DeadLetter(
+            source.get(),
+            position,
+            shortened(text(headers, DelayHeaders.TARGET_TOPIC), MAX_NAME),
+            shortened(text(headers, DelayHeaders.ID), MAX_NAME),
+            reason.intern(),
+            String.valueOf(shortened(detail == null ? "" : detail, MAX_DETAIL)),
+            at(headers, timestamp),
+            (int) number(headers, DelayHeaders.ATTEMPT, 1),
+            (int) number(headers, DelayHeaders.REPLAY, 0),
+            bytes,
+            content(headers, source.get())));
+  }
+
+  /**
+   * Where the content is, on the intake of the letter. A letter that points elsewhere was not
+   * written by a bridge, and whoever may see this intake would see another one through it.
+   */
+  private static @Nullable Source content(Headers headers, Source source) {
+    return source(text(headers, DelayHeaders.DEAD_CONTENT))
+        .filter(content -> content.topic().equals(source.topic()))
+        .orElse(null);
+  }
+
+  /**
+   * When it died, which was before it was written. The time of a clock that is ahead would make
+   * everything that died since look old.
+   */
+  private static long at(Headers headers, long timestamp) {
+    long written = Math.max(0, timestamp);
+    long said = number(headers, DelayHeaders.DEAD_AT, written);
+    return written == 0 ? said : Math.min(said, written);
+  }
+
+  /**
+   * Reads {@code topic/partition/offset}; empty if it is anything else. There are few topics, so a
+   * hundred thousand letters should not hold a hundred thousand copies of their names.
+   */
+  static Optional<Source> source(@Nullable String text) {
+    Matcher form = SOURCE.matcher(text == null ? "" : text);
+    return form.matches()
+        ? Optional.of(
+            new Source(
+                form.group(1).intern(),
+                Integer.parseInt(form.group(2)),
+                Long.parseLong(form.group(3))))
+        : Optional.empty();
+  }
+
+  /** The last value: a bridge appends its own headers after those of the producer. */
+  private static @Nullable String text(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    return header == null || header.value() == null
+        ? null
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private static long number(Headers headers, String name, long absent) {
+    String text = text(headers, name);
+    boolean small = !name.equals(DelayHeaders.DEAD_AT);
+    return text != null && text.matches(small ? "[0-9]{1,9}" : "[0-9]{1,15}")
+        ? Long.parseLong(text)
+        : absent;
+  }
+
+  private static @Nullable String shortened(@Nullable String text, int length) {
+    return text == null || text.length() <= length ? text : text.substring(0, length) + "...";
+  }
+}

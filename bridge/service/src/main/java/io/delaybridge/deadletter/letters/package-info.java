@@ -1,0 +1,5 @@
+/** What is known of a dead letter, and its content, which is read when somebody asks. */
+@NullMarked
+package io.delaybridge.deadletter.letters;
+
+import org.jspecify.annotations.NullMarked;
