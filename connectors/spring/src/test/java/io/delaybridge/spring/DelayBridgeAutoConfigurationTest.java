@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.client.Backoff;
 import io.delaybridge.client.RetryLater;
+import io.delaybridge.spring.it.Indicator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -169,6 +172,38 @@ class DelayBridgeAutoConfigurationTest {
   }
 
   @Test
+  void anIntakeThatCanNotBeReachedIsAPartOfTheHealthThatIsDown() {
+    application
+        .withPropertyValues("spring.kafka.bootstrap-servers=kafka.invalid:1")
+        .run(
+            context ->
+                assertThat(Indicator.health(context))
+                    .startsWith("DOWN")
+                    .contains("intake=delay-intake", "KafkaException"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"delay-bridge", "delaybridge", "defaults"})
+  void theHealthIsSwitchedOffLikeThatOfSpringBoot(String name) {
+    application
+        .withPropertyValues("management.health." + name + ".enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean(Indicator.NAME));
+  }
+
+  @Test
+  void withoutTheHealthOfSpringBootThereIsNone() {
+    application
+        .withClassLoader(
+            new FilteredClassLoader(
+                (String name) -> name.endsWith(".ConditionalOnEnabledHealthIndicator")))
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(DelayOperations.class);
+              assertThat(context).doesNotHaveBean(Indicator.NAME);
+            });
+  }
+
+  @Test
   void editorsKnowTheProperties() throws IOException {
     String metadata;
     try (InputStream file =
@@ -186,6 +221,7 @@ class DelayBridgeAutoConfigurationTest {
             "\"delay-bridge.retry.topic-suffix\"",
             "\"delay-bridge.retry.dead-letter-topic\"",
             "\"delay-bridge.retry.final-failures\"",
+            "\"management.health.delay-bridge.enabled\"",
             "Pause after the first failure.");
   }
 }

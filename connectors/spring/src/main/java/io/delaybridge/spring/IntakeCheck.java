@@ -1,0 +1,105 @@
+package io.delaybridge.spring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.core.KafkaAdmin;
+
+/**
+ * Whether requests can reach the intake: it exists, and all its partitions have a leader. The two
+ * health indicators, one for each version of Spring Boot, share it.
+ *
+ * <p>Asks Kafka at most once in {@link #FRESH}, for at most {@link #LIMIT}. Callers in the meantime
+ * get the same answer.
+ */
+final class IntakeCheck implements AutoCloseable {
+
+  static final Duration LIMIT = Duration.ofSeconds(3);
+  static final Duration FRESH = Duration.ofSeconds(10);
+
+  private final KafkaAdmin application;
+  private final String intake;
+  private final InstantSource clock;
+  private @Nullable Admin admin;
+  private @Nullable Answer last;
+
+  /**
+   * What was found.
+   *
+   * @param details for the reader of the health endpoint
+   * @param problem null if requests can reach the intake
+   */
+  record Answer(Instant at, Map<String, Object> details, @Nullable Exception problem) {}
+
+  /** Uses the configuration of this admin. Connects with the first {@link #answer}. */
+  IntakeCheck(KafkaAdmin application, String intake, InstantSource clock) {
+    this.application = application;
+    this.intake = intake;
+    this.clock = clock;
+  }
+
+  synchronized Answer answer() {
+    Instant now = clock.instant();
+    Answer known = last;
+    if (known == null || Duration.between(known.at, now).abs().compareTo(FRESH) >= 0) {
+      known = ask(now);
+      last = known;
+    }
+    return known;
+  }
+
+  private Answer ask(Instant now) {
+    try {
+      List<TopicPartitionInfo> partitions =
+          admin().describeTopics(List.of(intake)).allTopicNames().get().values().stream()
+              .flatMap(topic -> topic.partitions().stream())
+              .toList();
+      long leaderless = partitions.stream().filter(each -> each.leader() == null).count();
+      return new Answer(
+          now,
+          Map.of("intake", intake, "partitions", partitions.size()),
+          leaderless == 0 ? null : new KafkaException(leaderless + " partitions have no leader"));
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      return failed(now, cause instanceof Exception kafka ? kafka : e);
+    } catch (KafkaException e) {
+      return failed(now, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed(now, e);
+    }
+  }
+
+  private Answer failed(Instant now, Exception problem) {
+    return new Answer(now, Map.of("intake", intake), problem);
+  }
+
+  /** Not in the constructor: it throws as long as no address of Kafka can be resolved. */
+  private Admin admin() {
+    if (admin == null) {
+      Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());
+      int limit = (int) LIMIT.toMillis();
+      config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit);
+      config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
+      admin = Admin.create(config);
+    }
+    return admin;
+  }
+
+  /** Waits for no answer. */
+  @Override
+  public synchronized void close() {
+    if (admin != null) {
+      admin.close(Duration.ZERO);
+    }
+  }
+}
