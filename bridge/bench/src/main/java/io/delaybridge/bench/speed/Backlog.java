@@ -1,7 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
@@ -79,7 +78,7 @@ final class Backlog {
         group,
         "live heap of the bridge, above that with none",
         "MiB",
-        List.of((heapAfter - heapBefore) / MEBIBYTE),
+        Spread.of((heapAfter - heapBefore) / MEBIBYTE),
         Goal.atMost(16));
     compareLateness(empty, full, group);
     fill(empty, FEW);
@@ -106,20 +105,18 @@ final class Backlog {
     Axes axes =
         Axes.linear(
             "Lateness at 500 messages a second, by what is pending", "messages pending", "ms late");
-    setup.report().plot(new Plot("backlog", axes, late));
+    setup.plot("backlog", axes, late);
     double each = (double) (setup.lab().redisData() - before) / backlog;
     long content = (long) Long.BYTES + size;
     for (Header header :
         Loader.dueAt(full.lane().target(), System.currentTimeMillis() + AHEAD_MS)) {
       content += header.key().getBytes(StandardCharsets.UTF_8).length + header.value().length;
     }
-    setup
-        .progress()
-        .line("%,d pending: %.1f bytes each, %d of them content", backlog, each, content);
+    setup.line("%,d pending: %.1f bytes each, %d of them content", backlog, each, content);
     String group = "%,d pending".formatted(backlog);
-    setup.add(group, "Redis, bytes each", "B", List.of(each), null);
+    setup.add(group, "Redis, bytes each", "B", Spread.of(each));
     setup.add(
-        group, "beyond key, value and headers", "B", List.of(each - content), Goal.atMost(110));
+        group, "beyond key, value and headers", "B", Spread.of(each - content), Goal.atMost(110));
   }
 
   private void fill(Station station, int count) {
@@ -143,30 +140,27 @@ final class Backlog {
       late.computeIfAbsent("p%.0f".formatted(percent), key -> new ArrayList<>())
           .add(new Point(pending, lateness.percentile(percent)));
     }
-    setup.progress().line("%,d pending: p99 %.1f ms", pending, lateness.percentile(99));
+    setup.line("%,d pending: p99 %.1f ms", pending, lateness.percentile(99));
   }
 
   /** What the bridge takes of the processor while nothing is due and nothing comes. */
   static void idle(Setup setup, Station station, String group) throws InterruptedException {
     long pid = station.lane().process().pid();
-    List<Double> all = new ArrayList<>();
-    List<Double> compilers = new ArrayList<>();
+    Series series = new Series();
     // What the filling left behind is not part of it.
     TimeUnit.SECONDS.sleep(5);
     for (int window = 1; window <= IDLE_WINDOWS; window++) {
       long before = CpuTime.of(pid);
       long compiled = CpuTime.of(pid, CpuTime.COMPILERS);
       TimeUnit.SECONDS.sleep(IDLE_S);
-      all.add(percent(CpuTime.of(pid) - before));
-      compilers.add(percent(CpuTime.of(pid, CpuTime.COMPILERS) - compiled));
-      setup
-          .progress()
-          .line(
-              "idle: %.2f %% of a core, %.2f of it compilers",
-              all.get(window - 1), compilers.get(window - 1));
+      double all = percent(CpuTime.of(pid) - before);
+      double compilers = percent(CpuTime.of(pid, CpuTime.COMPILERS) - compiled);
+      series.keep("all", all);
+      series.keep("compilers", compilers);
+      setup.line("idle: %.2f %% of a core, %.2f of it compilers", all, compilers);
     }
-    setup.add(group, "idle, CPU of the bridge", "% of a core", all, Goal.atMost(0.5));
-    setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", compilers, null);
+    setup.add(group, "idle, CPU of the bridge", "% of a core", series.of("all"), Goal.atMost(0.5));
+    setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", series.of("compilers"));
   }
 
   /** Of a core, during one window. */
@@ -179,45 +173,41 @@ final class Backlog {
     // The one with nothing pending has had nothing to do for long.
     warm(full);
     warm(empty);
-    List<Double> none = new ArrayList<>();
-    List<Double> all = new ArrayList<>();
+    Series series = new Series();
     for (int round = 1; round <= setup.options().rounds(); round++) {
-      none.add(late(round, empty));
-      all.add(late(round, full));
+      series.keep("none", late(round, empty));
+      series.keep("all", late(round, full));
     }
-    setup.add("none pending", LATENESS, "ms", none, null);
-    setup.add(group, LATENESS, "ms", all, null);
-    setup.add(group, LATENESS + " ÷ none pending", "", ratio(all, none), Goal.atMost(1.2));
+    Spread ratio = series.ratio("all", "none");
+    setup.add("none pending", LATENESS, "ms", series.of("none"));
+    setup.add(group, LATENESS, "ms", series.of("all"));
+    setup.add(group, LATENESS + " ÷ none pending", "", ratio, Goal.atMost(1.2));
   }
 
   private void compareMixed(Station few, Station full, String group) throws InterruptedException {
     mixed(0, full);
     mixed(0, few);
-    List<Double> some = new ArrayList<>();
-    List<Double> all = new ArrayList<>();
-    List<Double> rewriting = new ArrayList<>();
-    List<Double> someThen = new ArrayList<>();
+    Series series = new Series();
+
     for (int round = 1; round <= setup.options().rounds(); round++) {
       rewritten();
-      all.add(mixed(round, full));
+      series.keep("all", mixed(round, full));
       double yardstick = mixed(round, few);
-      some.add(yardstick);
+      series.keep("few", yardstick);
       OptionalDouble slowed = rewriting(round, full);
       if (slowed.isPresent()) {
-        rewriting.add(slowed.getAsDouble());
-        someThen.add(yardstick);
+        series.keep(REWRITING, slowed.getAsDouble());
+        series.keep("few then", yardstick);
       }
     }
-    setup.add("%,d pending".formatted(FEW), "mixed", "msg/s", some, null);
-    setup.add(group, "mixed", "msg/s", all, null);
-    setup.add(group, "mixed" + BY_FEW, "", ratio(all, some), Goal.atLeast(0.9));
-    if (rewriting.isEmpty()) {
-      setup
-          .report()
-          .note("Redis wrote its file anew in less than a window: no rate is published of that.");
+    setup.add("%,d pending".formatted(FEW), "mixed", "msg/s", series.of("few"));
+    setup.add(group, "mixed", "msg/s", series.of("all"));
+    setup.add(group, "mixed" + BY_FEW, "", series.ratio("all", "few"), Goal.atLeast(0.9));
+    if (series.has(REWRITING)) {
+      setup.add(group, REWRITING, "msg/s", series.of(REWRITING));
+      setup.add(group, REWRITING + BY_FEW, "", series.ratio(REWRITING, "few then"));
     } else {
-      setup.add(group, REWRITING, "msg/s", rewriting, null);
-      setup.add(group, REWRITING + BY_FEW, "", ratio(rewriting, someThen), null);
+      setup.note("Redis wrote its file anew in less than a window: no rate is published of that.");
     }
   }
 
@@ -230,23 +220,17 @@ final class Backlog {
     } while (setup.lab().isRewriting());
   }
 
-  private static List<Double> ratio(List<Double> of, List<Double> to) {
-    return new Spread(of).over(new Spread(to)).values();
-  }
-
   private double late(int round, Station station) throws InterruptedException {
     Lateness lateness = slow(station, COMPARED);
-    setup
-        .progress()
-        .line(
-            "round %d %s: p50 %.1f, p99 %.1f ms",
-            round, station.lane().name(), lateness.percentile(50), lateness.percentile(99));
+    setup.line(
+        "round %d %s: p50 %.1f, p99 %.1f ms",
+        round, station.lane().name(), lateness.percentile(50), lateness.percentile(99));
     return lateness.percentile(99);
   }
 
   private double mixed(int round, Station station) throws InterruptedException {
     double rate = new Mixed(station, size, WINDOW).run(GUESS).rate();
-    setup.progress().line("round %d %s: mixed %,.0f/s", round, station.lane().name(), rate);
+    setup.line("round %d %s: mixed %,.0f/s", round, station.lane().name(), rate);
     return rate;
   }
 
@@ -257,11 +241,9 @@ final class Backlog {
         new Mixed(full, size, WINDOW)
             .run(GUESS, setup.lab()::rewrite, () -> still.set(setup.lab().isRewriting()))
             .rate();
-    setup
-        .progress()
-        .line(
-            "round %d %s: %,.0f/s%s",
-            round, REWRITING, rate, still.get() ? "" : ", but not all the while");
+    setup.line(
+        "round %d %s: %,.0f/s%s",
+        round, REWRITING, rate, still.get() ? "" : ", but not all the while");
     return still.get() ? OptionalDouble.of(rate) : OptionalDouble.empty();
   }
 }

@@ -1,10 +1,8 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
-import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Guarantee;
 import io.delaybridge.bench.speed.lab.Steady;
 import io.delaybridge.stack.BridgeProcess;
@@ -40,21 +38,18 @@ final class Cold {
     for (Guarantee guarantee : setup.options().guarantees()) {
       of(guarantee);
     }
-    setup
-        .report()
-        .plot(
-            new Plot(
-                "cold",
-                new Axes(
-                    "p99 of lateness in windows of %d s, last round".formatted(PICTURE_S),
-                    "seconds after the shards are open",
-                    "ms late",
-                    false,
-                    true),
-                curves))
-        .note(
-            "%.0f messages a second while there is a bridge. The load and the broker have run before."
-                .formatted(RATE));
+    setup.plot(
+        "cold",
+        new Axes(
+            "p99 of lateness in windows of %d s, last round".formatted(PICTURE_S),
+            "seconds after the shards are open",
+            "ms late",
+            false,
+            true),
+        curves);
+    setup.note(
+        "%.0f messages a second while there is a bridge. The load and the broker have run before."
+            .formatted(RATE));
   }
 
   private void of(Guarantee guarantee) throws Exception {
@@ -65,7 +60,7 @@ final class Cold {
             .lanes()
             .plain(
                 name, name, guarantee, setup.lab().bootstrapServers(), setup.lab().redis().uri());
-    Map<String, List<Double>> all = new LinkedHashMap<>();
+    Series all = new Series();
     bridge.start().awaitHealthy(START);
     try (Steady load = setup.steady(name, RATE)) {
       TimeUnit.MILLISECONDS.sleep(COLD.toMillis());
@@ -78,26 +73,13 @@ final class Cold {
     bridge.stop();
     String group = guarantee.words();
     for (String figure : List.of("p50 cold", "p99 cold", "p50 warm", "p99 warm")) {
-      setup.add(group, figure, "ms", all.getOrDefault(figure, List.of()), null);
+      setup.add(group, figure, "ms", all.of(figure));
     }
-    setup.add(
-        group,
-        "p99 cold ÷ warm",
-        "",
-        new Spread(all.getOrDefault("p99 cold", List.of()))
-            .over(new Spread(all.getOrDefault("p99 warm", List.of())))
-            .values(),
-        Goal.atMost(2));
-    setup.add(
-        group, "start of the process until ready", "s", all.getOrDefault("s", List.of()), null);
+    setup.add(group, "p99 cold ÷ warm", "", all.ratio("p99 cold", "p99 warm"), Goal.atMost(2));
+    setup.add(group, "start of the process until ready", "s", all.of("s"));
   }
 
-  private void round(
-      int round,
-      Guarantee guarantee,
-      BridgeProcess bridge,
-      Steady load,
-      Map<String, List<Double>> all)
+  private void round(int round, Guarantee guarantee, BridgeProcess bridge, Steady load, Series all)
       throws Exception {
     long begun = System.currentTimeMillis();
     bridge.start().awaitHealthy(START);
@@ -111,9 +93,8 @@ final class Cold {
     figures.put("p50 warm", load.late(warm, warm + WARM.toMillis(), 0.5));
     figures.put("p99 warm", load.late(warm, warm + WARM.toMillis(), 0.99));
     figures.put("s", start);
-    setup.progress().line("%s round %d: %s", guarantee.words(), round, figures);
-    figures.forEach(
-        (figure, value) -> all.computeIfAbsent(figure, key -> new ArrayList<>()).add(value));
+    setup.line("%s round %d: %s", guarantee.words(), round, figures);
+    all.keep(figures);
     List<Point> curve = new ArrayList<>();
     long window = TimeUnit.SECONDS.toMillis(PICTURE_S);
     for (long from = open; from < warm + WARM.toMillis(); from += window) {

@@ -8,8 +8,6 @@ import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +31,7 @@ final class Far {
 
   private final Setup setup;
   private final int size;
-  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+  private final Series series = new Series();
 
   Far(Setup setup) {
     this.setup = setup;
@@ -117,13 +115,13 @@ final class Far {
         "a far message",
         "Redis",
         "B",
-        List.of((between - before) / (double) counted),
+        Spread.of((between - before) / (double) counted),
         Goal.atMost(16));
     setup.add(
         "the same with an id of 20 bytes",
         "Redis",
         "B",
-        List.of((after - between) / (double) NAMED),
+        Spread.of((after - between) / (double) NAMED),
         Goal.atMost(130));
   }
 
@@ -189,13 +187,13 @@ final class Far {
 
   private void line(int round, String format, Object... values) {
     String name = round == 0 ? "warm-up: " : "round " + round + ": ";
-    setup.progress().line(name + format, values);
+    setup.line(name + format, values);
   }
 
   /** The first round of what has one too many is to warm up. */
   private void keep(int round, String what, double value) {
     if (round > 0) {
-      values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
+      series.keep(what, value);
     }
   }
 
@@ -205,18 +203,14 @@ final class Far {
     compare("mixed", "mixed, horizon 0", "msg/s", Goal.atLeast(0.97));
     compare("lap", "pass-through", "msg/s", Goal.atLeast(0.6));
     compare("laps", "none far", "ms late, p99 at 500/s", Goal.atMost(1.3));
-    setup
-        .report()
-        .note(
-            "A lap is of %,d copies every 20 s, with a horizon of 40 s; by default there is one in 12 hours."
-                .formatted(messages()));
+    setup.note(
+        "A lap is of %,d copies every 20 s, with a horizon of 40 s; by default there is one in 12 hours."
+            .formatted(messages()));
   }
 
   private void compare(String one, String other, String unit, Goal goal) {
-    List<Double> some = values.getOrDefault(one, List.of());
-    List<Double> others = values.getOrDefault(other, List.of());
-    setup.add(one, unit, "", some, null);
-    setup.add(other, unit, "", others, null);
-    setup.add(one, "÷ " + other, "", new Spread(some).over(new Spread(others)).values(), goal);
+    setup.add(one, unit, "", series.of(one));
+    setup.add(other, unit, "", series.of(other));
+    setup.add(one, "÷ " + other, "", series.ratio(one, other), goal);
   }
 }

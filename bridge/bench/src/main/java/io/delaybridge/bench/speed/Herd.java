@@ -49,37 +49,29 @@ final class Herd {
   }
 
   void run() throws InterruptedException {
-    List<Double> drain = new ArrayList<>();
-    List<Double> herd = new ArrayList<>();
-    List<Double> ratios = new ArrayList<>();
-    List<Double> beyond = new ArrayList<>();
-    List<Double> turns = new ArrayList<>();
-    List<Double> within = new ArrayList<>();
+    Series series = new Series();
     for (int round = 0; round <= setup.options().rounds(); round++) {
       double plain = bridge.storeAndDrain(size).drain();
       Result result = herd((long) (1e3 * setup.options().messages() / plain / 2));
-      setup
-          .progress()
-          .line(
-              "round %d: drain %,.0f/s, herd %,.0f/s, stranger beyond its place by %.0f ms, a turn"
-                  + " is %.0f ms",
-              round, plain, result.rate, result.beyondMs, result.turnMs);
+      setup.line(
+          "round %d: drain %,.0f/s, herd %,.0f/s, stranger beyond its place by %.0f ms, a turn"
+              + " is %.0f ms",
+          round, plain, result.rate, result.beyondMs, result.turnMs);
       if (round > 0) {
-        drain.add(plain);
-        herd.add(result.rate);
-        ratios.add(result.rate / plain);
-        beyond.add(result.beyondMs);
-        turns.add(result.turnMs);
-        within.add(result.beyondMs / result.turnMs);
+        series.keep("drain", plain);
+        series.keep("herd", result.rate);
+        series.keep("turn", result.turnMs);
+        series.keep("beyond", result.beyondMs);
       }
     }
     String group = "%,d in one ms".formatted(setup.options().messages());
-    setup.add(group, "drain without strangers", "msg/s", drain, null);
-    setup.add(group, "drain with them", "msg/s", herd, null);
-    setup.add(group, "with ÷ without", "", ratios, Goal.atLeast(0.9));
-    setup.add(group, "a turn while it drains", "ms", turns, null);
-    setup.add(group, "a stranger, latest beyond its place", "ms", beyond, null);
-    setup.add(group, "beyond its place ÷ a turn", "", within, Goal.atMost(1));
+    setup.add(group, "drain without strangers", "msg/s", series.of("drain"));
+    setup.add(group, "drain with them", "msg/s", series.of("herd"));
+    setup.add(group, "with ÷ without", "", series.ratio("herd", "drain"), Goal.atLeast(0.9));
+    setup.add(group, "a turn while it drains", "ms", series.of("turn"));
+    setup.add(group, "a stranger, latest beyond its place", "ms", series.of("beyond"));
+    setup.add(
+        group, "beyond its place ÷ a turn", "", series.ratio("beyond", "turn"), Goal.atMost(1));
   }
 
   private record Result(double rate, double beyondMs, double turnMs) {}

@@ -43,7 +43,6 @@ final class Late {
 
   private static final String AT_SLOW = "500/s";
   private static final String PASS_THROUGH = "500/s, pass-through";
-  private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
 
   /** Shares of the mixed rate. */
   private enum Share {
@@ -69,7 +68,7 @@ final class Late {
 
   private final Setup setup;
   private final int size;
-  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+  private final Series series = new Series();
   private final Map<String, Histogram> histograms = new LinkedHashMap<>();
 
   Late(Setup setup) {
@@ -110,7 +109,7 @@ final class Late {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
     histograms.forEach((name, late) -> curves.put(name, Plot.tail(late)));
     Axes axes = new Axes("Lateness", "one message in so many is later", "ms late", true, true);
-    setup.report().plot(new Plot("lateness", axes, curves));
+    setup.plot("lateness", axes, curves);
   }
 
   private void plotByRate() {
@@ -125,15 +124,12 @@ final class Late {
       }
     }
     Axes axes = new Axes("Lateness against rate", "messages a second", "ms late", true, true);
-    setup.report().plot(new Plot("lateness-rate", axes, curves));
+    setup.plot("lateness-rate", axes, curves);
   }
 
   private Point point(Guarantee guarantee, String load, String percentile) {
-    return new Point(median(guarantee, load, "rate"), median(guarantee, load, percentile));
-  }
-
-  private double median(Guarantee guarantee, String load, String what) {
-    return new Spread(of(guarantee, load, what)).median();
+    return new Point(
+        of(guarantee, load, "rate").median(), of(guarantee, load, percentile).median());
   }
 
   private void round(int round, Pair pair) throws InterruptedException {
@@ -174,11 +170,8 @@ final class Late {
    * @param rate messages a second
    */
   static void warmUp(Setup setup, Station station, OpenLoop loop, double rate) {
-    setup
-        .progress()
-        .line(
-            "%s: %d s at %,.0f a second to warm up",
-            station.lane().name(), WARM_UP.toSeconds(), rate);
+    setup.line(
+        "%s: %d s at %,.0f a second to warm up", station.lane().name(), WARM_UP.toSeconds(), rate);
     loop.run(rate, WARM_UP);
   }
 
@@ -194,24 +187,20 @@ final class Late {
       int round, Guarantee guarantee, String load, OpenLoop loop, double rate, Duration length)
       throws InterruptedException {
     Lateness lateness = loop.run(rate, length);
-    setup
-        .progress()
-        .line(
-            "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, %d counted at %,.1f/s; idle %.1f %%,"
-                + " stolen %.1f %%",
-            round,
-            guarantee.words(),
-            load,
-            lateness.percentile(50),
-            lateness.percentile(99),
-            lateness.percentile(99.9),
-            lateness.late().getTotalCount(),
-            lateness.rate(),
-            lateness.idle(),
-            lateness.stolen());
-    for (String each : PERCENTILES) {
-      put(guarantee, load, each, lateness.percentile(Double.parseDouble(each.substring(1))));
-    }
+    setup.line(
+        "round %d %s at %s: p50 %.1f, p99 %.1f, p99.9 %.1f ms, %d counted at %,.1f/s; idle %.1f %%,"
+            + " stolen %.1f %%",
+        round,
+        guarantee.words(),
+        load,
+        lateness.percentile(50),
+        lateness.percentile(99),
+        lateness.percentile(99.9),
+        lateness.late().getTotalCount(),
+        lateness.rate(),
+        lateness.idle(),
+        lateness.stolen());
+    lateness.percentiles().forEach((name, value) -> put(guarantee, load, name, value));
     put(guarantee, load, "rate", lateness.rate());
     put(guarantee, load, IDLE, lateness.idle());
     put(guarantee, load, STOLEN, lateness.stolen());
@@ -219,7 +208,7 @@ final class Late {
   }
 
   private void put(Guarantee guarantee, String load, String what, double value) {
-    values.computeIfAbsent(guarantee + load + what, key -> new ArrayList<>()).add(value);
+    series.keep(guarantee + load + what, value);
   }
 
   private void report(Guarantee guarantee) {
@@ -236,7 +225,7 @@ final class Late {
   private void lines(Guarantee guarantee, String load, @Nullable Goal... goals) {
     line(guarantee, load, "rate", "msg/s", null);
     for (int i = 0; i < goals.length; i++) {
-      line(guarantee, load, PERCENTILES.get(i), "ms", goals[i]);
+      line(guarantee, load, Lateness.PERCENTILES.get(i), "ms", goals[i]);
     }
     line(guarantee, load, IDLE, "%", null);
     line(guarantee, load, STOLEN, "%", null);
@@ -247,7 +236,7 @@ final class Late {
     setup.add(guarantee.words() + " at " + load, what, unit, of(guarantee, load, what), goal);
   }
 
-  private List<Double> of(Guarantee guarantee, String load, String what) {
-    return values.getOrDefault(guarantee + load + what, List.of());
+  private Spread of(Guarantee guarantee, String load, String what) {
+    return series.of(guarantee + load + what);
   }
 }

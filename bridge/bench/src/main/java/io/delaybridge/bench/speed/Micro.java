@@ -1,8 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.micro.ParserBenchmark;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
@@ -55,16 +53,16 @@ final class Micro {
       label.append(result.getParams().getParam(parameter));
     }
     String call = label.toString();
-    List<Double> times = new ArrayList<>();
-    List<Double> allocated = new ArrayList<>();
+    Series series = new Series();
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       for (IterationResult iteration : fork.getIterationResults()) {
-        times.add(iteration.getPrimaryResult().getScore());
-        allocated.add(
+        series.keep("time", iteration.getPrimaryResult().getScore());
+        series.keep(
+            "allocated",
             Objects.requireNonNull(iteration.getSecondaryResults().get(ALLOCATED)).getScore());
       }
     }
-    setup.add(call, "time of a call", "ns", times, null);
-    setup.add(call, "allocated by a call", "B", allocated, null);
+    setup.add(call, "time of a call", "ns", series.of("time"));
+    setup.add(call, "allocated by a call", "B", series.of("allocated"));
   }
 }

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,7 @@ final class Others {
   private final int size;
   private final int messages;
   private long leadMs;
-  private final Map<String, Map<String, List<Double>>> values = new LinkedHashMap<>();
+  private final Map<String, Series> values = new LinkedHashMap<>();
 
   Others(Setup setup) {
     this.setup = setup;
@@ -55,7 +54,7 @@ final class Others {
 
   void run() throws IOException {
     // The broker lives through all rounds, as it does with those who use it.
-    setup.progress().line("warm-up of the broker: %s", bridge(0));
+    setup.line("warm-up of the broker: %s", bridge(0));
     for (int round = 1; round <= setup.options().rounds(); round++) {
       keep(round, "bridge, " + setup.options().guarantee().words(), bridge(round));
       keep(round, "Redisson", program(round, "RedissonRival", setup.lab().redis().uri()));
@@ -66,13 +65,7 @@ final class Others {
     values.forEach(
         (who, figures) ->
             FIGURES.forEach(
-                name ->
-                    setup.add(
-                        who,
-                        words(name),
-                        unit(name),
-                        figures.getOrDefault(name, List.of()),
-                        null)));
+                name -> setup.add(who, words(name), unit(name), figures.of(name), null)));
   }
 
   private static String words(String name) {
@@ -92,10 +85,8 @@ final class Others {
   }
 
   private void keep(int round, String who, Map<String, Double> figures) {
-    setup.progress().line("round %d, %s: %s", round, who, figures);
-    Map<String, List<Double>> mine = values.computeIfAbsent(who, key -> new LinkedHashMap<>());
-    figures.forEach(
-        (name, value) -> mine.computeIfAbsent(name, key -> new ArrayList<>()).add(value));
+    setup.line("round %d, %s: %s", round, who, figures);
+    values.computeIfAbsent(who, key -> new Series()).keep(figures);
   }
 
   /** A bridge of its own for each round, as the others have a process of their own. */
@@ -107,9 +98,7 @@ final class Others {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("drain", drain(bridge));
     Lateness lateness = loop.run(Late.SLOW, LENGTH);
-    figures.put("p50", lateness.percentile(50));
-    figures.put("p99", lateness.percentile(99));
-    figures.put("p99.9", lateness.percentile(99.9));
+    figures.putAll(lateness.percentiles());
     long before = setup.lab().redisData();
     long stored = bridge.gauge().stored();
     long start = System.nanoTime();

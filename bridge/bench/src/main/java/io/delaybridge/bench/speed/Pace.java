@@ -1,7 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
@@ -28,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 final class Pace {
 
   private static final Duration LENGTH = Duration.ofSeconds(30);
-  private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
+
   private static final String CPU = "processor time a message";
   private static final String BRIDGE = "bridge";
   private static final String PASS_THROUGH = "pass-through";
 
   private final Setup setup;
   private final int size;
-  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+  private final Series series = new Series();
 
   Pace(Setup setup) {
     this.setup = setup;
@@ -108,32 +107,28 @@ final class Pace {
     put(at, "Redis", bill.cores(bill.redis()));
     put(at, CPU, bill.cpu() / count);
     put(at, "log", bill.logBytes() / count);
-    for (String each : PERCENTILES) {
-      put(at, each, late.percentile(Double.parseDouble(each.substring(1))));
-    }
-    setup
-        .progress()
-        .line(
-            "round %d, %s: %.2f ms of processor time a message (broker %.3f, %s %.3f, Redis %.3f cores),"
-                + " %.0f log bytes, p50 %.1f, p99 %.1f ms",
-            round,
-            at,
-            bill.cpu() / count,
-            bill.cores(bill.broker()),
-            who.kind,
-            bill.cores(bill.bridge()),
-            bill.cores(bill.redis()),
-            bill.logBytes() / count,
-            late.percentile(50),
-            late.percentile(99));
+    late.percentiles().forEach((name, value) -> put(at, name, value));
+    setup.line(
+        "round %d, %s: %.2f ms of processor time a message (broker %.3f, %s %.3f, Redis %.3f cores),"
+            + " %.0f log bytes, p50 %.1f, p99 %.1f ms",
+        round,
+        at,
+        bill.cpu() / count,
+        bill.cores(bill.broker()),
+        who.kind,
+        bill.cores(bill.bridge()),
+        bill.cores(bill.redis()),
+        bill.logBytes() / count,
+        late.percentile(50),
+        late.percentile(99));
   }
 
   private void put(String at, String what, double value) {
-    values.computeIfAbsent(at + what, key -> new ArrayList<>()).add(value);
+    series.keep(at + what, value);
   }
 
-  private List<Double> of(String at, String what) {
-    return values.getOrDefault(at + what, List.of());
+  private Spread of(String at, String what) {
+    return series.of(at + what);
   }
 
   private void report(Guarantee guarantee) {
@@ -156,18 +151,17 @@ final class Pace {
   private void report(Who who, int rate) {
     String at = who.at(rate);
     for (String each : List.of("broker", who.kind, "Redis")) {
-      setup.add(at, each, "cores", of(at, each), null);
+      setup.add(at, each, "cores", of(at, each));
     }
-    setup.add(at, CPU, "ms", of(at, CPU), null);
-    setup.add(at, "Kafka's own topics", "B a message", of(at, "log"), null);
-    for (String each : PERCENTILES) {
-      setup.add(at, each, "ms", of(at, each), null);
+    setup.add(at, CPU, "ms", of(at, CPU));
+    setup.add(at, "Kafka's own topics", "B a message", of(at, "log"));
+    for (String each : Lateness.PERCENTILES) {
+      setup.add(at, each, "ms", of(at, each));
     }
   }
 
   private void ratio(String at, String to, String name, @Nullable Goal goal) {
-    Spread ratios = new Spread(of(at, CPU)).over(new Spread(of(to, CPU)));
-    setup.add(at, CPU + ", " + name, "", ratios.values(), goal);
+    setup.add(at, CPU + ", " + name, "", of(at, CPU).over(of(to, CPU)), goal);
   }
 
   private void plot() {
@@ -178,7 +172,7 @@ final class Pace {
         curves.put(
             "%s, %d ms".formatted(guarantee.words(), wait),
             setup.options().rates().stream()
-                .map(rate -> new Point(rate, new Spread(of(bridge.at(rate), CPU)).median()))
+                .map(rate -> new Point(rate, of(bridge.at(rate), CPU).median()))
                 .toList());
       }
     }
@@ -189,6 +183,6 @@ final class Pace {
             "ms a message",
             true,
             true);
-    setup.report().plot(new Plot("pace", axes, curves));
+    setup.plot("pace", axes, curves);
   }
 }

@@ -1,5 +1,6 @@
 package io.delaybridge.bench.speed;
 
+import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.stack.CpuTime;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -43,7 +43,7 @@ final class Profile {
     for (int i = 0; i < WARM_UPS; i++) {
       guess = new Mixed(bridge, size, WINDOW).run(guess).rate();
     }
-    setup.progress().line("warm, mixed at %,.0f/s; recording", guess);
+    setup.line("warm, mixed at %,.0f/s; recording", guess);
     Path recording = setup.lab().dir().resolve("mixed.jfr");
     Jcmd.startRecording(pid, recording);
     Map<String, Long> before = new LinkedHashMap<>();
@@ -53,12 +53,12 @@ final class Profile {
             .run(guess, () -> before.putAll(cpu(pid)), () -> after.putAll(cpu(pid)));
     Jcmd.stopRecording(pid);
     String group = size + " B, " + setup.options().guarantee().words();
-    setup.add(group, "mixed, while recorded", "msg/s", List.of(steady.rate()), null);
+    setup.add(group, "mixed, while recorded", "msg/s", Spread.of(steady.rate()));
     for (String name : after.keySet()) {
       double micros = 1e3 * used(name, before, after) / steady.delivered();
-      setup.add(group, "CPU of " + name, "µs a message", List.of(micros), null);
+      setup.add(group, "CPU of " + name, "µs a message", Spread.of(micros));
     }
-    setup.report().note(new Recording(recording).summary());
+    setup.note(new Recording(recording).summary());
   }
 
   private static long used(String name, Map<String, Long> before, Map<String, Long> after) {

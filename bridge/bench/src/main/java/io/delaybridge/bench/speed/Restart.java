@@ -9,7 +9,6 @@ import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.bench.speed.lab.Tail;
 import io.delaybridge.stack.ProcessServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.GroupState;
@@ -31,10 +30,6 @@ final class Restart {
   private final Setup setup;
   private final Station bridge;
   private final int size;
-  private final List<Double> starts = new ArrayList<>();
-  private final List<Double> rebuilds = new ArrayList<>();
-  private final List<Double> plain = new ArrayList<>();
-  private final List<Double> ratios = new ArrayList<>();
 
   Restart(Setup setup) {
     this.setup = setup;
@@ -45,30 +40,35 @@ final class Restart {
   void run() throws InterruptedException {
     int backlog = setup.options().backlog();
     fill(backlog, System.currentTimeMillis() + Backlog.AHEAD_MS);
+    Series series = new Series();
     for (int round = 1; round <= setup.options().rounds(); round++) {
-      starts.add(start());
+      double start = start();
+
       double read = read();
       // The first time warms a JVM up that has just been started.
       rebuild();
       double rebuilt = rebuild();
-      setup
-          .progress()
-          .line(
-              "round %d: first delivery %.2f s after the start; rebuilt at %,.0f/s, plain"
-                  + " consumption %,.0f/s",
-              round, starts.get(round - 1), rebuilt, read);
-      plain.add(read);
-      rebuilds.add(rebuilt);
-      ratios.add(rebuilt / read);
+      setup.line(
+          "round %d: first delivery %.2f s after the start; rebuilt at %,.0f/s, plain"
+              + " consumption %,.0f/s",
+          round, start, rebuilt, read);
+      series.keep("start", start);
+      series.keep("plain", read);
+      series.keep("rebuild", rebuilt);
     }
     String group = "%,d pending".formatted(backlog);
-    setup.add(group, "start of the process to first delivery", "s", starts, Goal.atMost(2));
-    setup.add(group, "rebuild after FLUSHALL", "msg/s", rebuilds, Goal.atLeast(150_000));
-    setup.add(group, "plain consumption", "msg/s", plain, null);
-    setup.add(group, "rebuild ÷ plain consumption", "", ratios, Goal.atLeast(0.6));
-    setup
-        .report()
-        .note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
+    setup.add(
+        group, "start of the process to first delivery", "s", series.of("start"), Goal.atMost(2));
+    setup.add(
+        group, "rebuild after FLUSHALL", "msg/s", series.of("rebuild"), Goal.atLeast(150_000));
+    setup.add(group, "plain consumption", "msg/s", series.of("plain"));
+    setup.add(
+        group,
+        "rebuild ÷ plain consumption",
+        "",
+        series.ratio("rebuild", "plain"),
+        Goal.atLeast(0.6));
+    setup.note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
   }
 
   private Checklist fill(int count, long due) {

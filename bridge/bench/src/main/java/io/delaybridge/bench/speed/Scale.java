@@ -1,12 +1,9 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
-import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Station;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +17,8 @@ final class Scale {
   private static final String TWICE = "2 processes of 2 loops";
 
   private final Setup setup;
-  private final Map<String, List<Double>> stores = new LinkedHashMap<>();
-  private final Map<String, List<Double>> drains = new LinkedHashMap<>();
+  private final Series stores = new Series();
+  private final Series drains = new Series();
 
   Scale(Setup setup) {
     this.setup = setup;
@@ -38,14 +35,12 @@ final class Scale {
     for (int round = 0; round <= setup.options().rounds(); round++) {
       for (Map.Entry<String, Station> entry : stations.entrySet()) {
         Station.Stored stored = entry.getValue().storeAndDrain(size);
-        setup
-            .progress()
-            .line(
-                "round %d, %s: store %,.0f/s, drain %,.0f/s",
-                round, entry.getKey(), stored.store(), stored.drain());
+        setup.line(
+            "round %d, %s: store %,.0f/s, drain %,.0f/s",
+            round, entry.getKey(), stored.store(), stored.drain());
         if (round > 0) {
-          stores.computeIfAbsent(entry.getKey(), key -> new ArrayList<>()).add(stored.store());
-          drains.computeIfAbsent(entry.getKey(), key -> new ArrayList<>()).add(stored.drain());
+          stores.keep(entry.getKey(), stored.store());
+          drains.keep(entry.getKey(), stored.drain());
         }
       }
     }
@@ -53,9 +48,9 @@ final class Scale {
   }
 
   private void report() {
-    for (String name : drains.keySet()) {
-      setup.add(name, "store", "msg/s", stores.getOrDefault(name, List.of()), null);
-      setup.add(name, "drain", "msg/s", drains.getOrDefault(name, List.of()), null);
+    for (String name : drains.names()) {
+      setup.add(name, "store", "msg/s", stores.of(name));
+      setup.add(name, "drain", "msg/s", drains.of(name));
       if (name.equals(TWICE)) {
         ratios(name, "2 loops", " ÷ 1 process of 2 loops");
       } else if (!name.equals("1 loop")) {
@@ -66,21 +61,15 @@ final class Scale {
     curve(curves, "store", stores);
     curve(curves, "drain", drains);
     Axes axes = Axes.linear("Rates by loops", "loops in all", "messages a second");
-    setup.report().plot(new Plot("scale", axes, curves));
+    setup.plot("scale", axes, curves);
   }
 
   private void ratios(String name, String to, String words) {
-    ratio(name, to, "store" + words, stores);
-    ratio(name, to, "drain" + words, drains);
+    setup.add(name, "store" + words, "", stores.ratio(name, to), Goal.atLeast(1));
+    setup.add(name, "drain" + words, "", drains.ratio(name, to), Goal.atLeast(1));
   }
 
-  private void ratio(String name, String to, String words, Map<String, List<Double>> rates) {
-    List<Double> values = spread(name, rates).over(spread(to, rates)).values();
-    setup.add(name, words, "", values, Goal.atLeast(1));
-  }
-
-  private static void curve(
-      Map<String, List<Point>> curves, String what, Map<String, List<Double>> rates) {
+  private static void curve(Map<String, List<Point>> curves, String what, Series rates) {
     Point two = point(2, "2 loops", rates);
     curves.put(
         what + ", one process",
@@ -88,11 +77,7 @@ final class Scale {
     curves.put(what + ", processes of 2 loops", List.of(two, point(4, TWICE, rates)));
   }
 
-  private static Point point(int loops, String name, Map<String, List<Double>> rates) {
-    return new Point(loops, spread(name, rates).median());
-  }
-
-  private static Spread spread(String name, Map<String, List<Double>> rates) {
-    return new Spread(rates.getOrDefault(name, List.of()));
+  private static Point point(int loops, String name, Series rates) {
+    return new Point(loops, rates.of(name).median());
   }
 }

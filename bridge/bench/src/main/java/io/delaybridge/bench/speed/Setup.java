@@ -2,6 +2,9 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Figure;
 import io.delaybridge.bench.speed.figures.Goal;
+import io.delaybridge.bench.speed.figures.Plot;
+import io.delaybridge.bench.speed.figures.Plot.Axes;
+import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Report;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Closing;
@@ -53,8 +56,9 @@ final class Setup implements AutoCloseable {
     return options;
   }
 
-  Progress progress() {
-    return progress;
+  /** Tells how it goes. */
+  void line(String format, Object... values) {
+    progress.line(format, values);
   }
 
   /** Broker and Redis; they start when they are first asked for. */
@@ -75,8 +79,14 @@ final class Setup implements AutoCloseable {
     return started;
   }
 
-  Report report() {
-    return report;
+  /** A paragraph below the table of the page. */
+  void note(String text) {
+    report.note(text);
+  }
+
+  /** A picture of the page. */
+  void plot(String name, Axes axes, Map<String, List<Point>> curves) {
+    report.plot(new Plot(name, axes, curves));
   }
 
   Loader loader() {
@@ -152,9 +162,14 @@ final class Setup implements AutoCloseable {
         new Station(lab(), lane, loader(), options.partitions(), options.messages()));
   }
 
-  /** One more line of the report. */
-  void add(String group, String name, String unit, List<Double> values, @Nullable Goal goal) {
-    report.add(new Figure(group, name, unit, new Spread(values), goal));
+  /** One more line of the table, without a goal. */
+  void add(String group, String name, String unit, Spread spread) {
+    add(group, name, unit, spread, null);
+  }
+
+  /** One more line of the table. */
+  void add(String group, String name, String unit, Spread spread, @Nullable Goal goal) {
+    report.add(new Figure(group, name, unit, spread, goal));
   }
 
   @Override

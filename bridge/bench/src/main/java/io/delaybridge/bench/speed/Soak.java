@@ -1,15 +1,14 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
+import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Jcmd;
 import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class Soak {
   private static final String LATE = "lateness, p99";
 
   private final Setup setup;
-  private final Map<String, List<Double>> seen = new LinkedHashMap<>();
+  private final Series seen = new Series();
 
   Soak(Setup setup) {
     this.setup = setup;
@@ -45,45 +44,40 @@ final class Soak {
     Late.warmUp(setup, bridge, loop, Late.SLOW);
     double rate = new Mixed(bridge, size, WINDOW).run(20_000).rate() / 2;
     Late.warmUp(setup, bridge, loop, rate);
-    List<Double> rates = new ArrayList<>();
+    Series rates = new Series();
+
     for (int minute = 1; minute <= setup.options().minutes(); minute++) {
       Lateness lateness = loop.run(rate, STRETCH);
       bridge.gauge().awaitEmpty(STRETCH);
       setup.lab().deleteRecords(bridge.lane().intake(), bridge.lane().target());
       long heap = Jcmd.liveBytes(bridge.lane().process().pid());
       double redis = setup.lab().redisData() / MEBIBYTE;
-      rates.add(lateness.rate());
-      keep(HEAP, heap / MEBIBYTE);
-      keep(REDIS, redis);
-      keep(LATE, lateness.percentile(99));
-      setup
-          .progress()
-          .line(
-              "minute %d: p99 %.1f ms, heap %.1f MiB, Redis %.2f MiB",
-              minute, lateness.percentile(99), heap / MEBIBYTE, redis);
+      rates.keep("rate", lateness.rate());
+      seen.keep(HEAP, heap / MEBIBYTE);
+      seen.keep(REDIS, redis);
+      seen.keep(LATE, lateness.percentile(99));
+      setup.line(
+          "minute %d: p99 %.1f ms, heap %.1f MiB, Redis %.2f MiB",
+          minute, lateness.percentile(99), heap / MEBIBYTE, redis);
     }
-    setup.add("each minute", "rate", "msg/s", rates, null);
+    setup.add("each minute", "rate", "msg/s", rates.of("rate"));
     report();
   }
 
-  private void keep(String what, double value) {
-    seen.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
-  }
-
   private void report() {
-    seen.forEach(
-        (what, values) -> {
-          setup.add("each minute", what, what.equals(LATE) ? "ms" : "MiB", values, null);
-          int third = Math.max(1, values.size() / 3);
-          double first = mean(values.subList(0, third));
-          double last = mean(values.subList(values.size() - third, values.size()));
-          setup.add(
-              "each minute",
-              what + ", last third ÷ first",
-              "",
-              List.of(last / first),
-              Goal.atMost(FLAT));
-        });
+    for (String what : seen.names()) {
+      setup.add("each minute", what, what.equals(LATE) ? "ms" : "MiB", seen.of(what));
+      List<Double> values = seen.of(what).values();
+      int third = Math.max(1, values.size() / 3);
+      double first = mean(values.subList(0, third));
+      double last = mean(values.subList(values.size() - third, values.size()));
+      setup.add(
+          "each minute",
+          what + ", last third ÷ first",
+          "",
+          Spread.of(last / first),
+          Goal.atMost(FLAT));
+    }
     plot("memory", "MiB", List.of(HEAP, REDIS));
     plot("lateness", "ms late", List.of(LATE));
   }
@@ -91,7 +85,7 @@ final class Soak {
   private void plot(String what, String y, List<String> names) {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
     for (String name : names) {
-      List<Double> values = seen.getOrDefault(name, List.of());
+      List<Double> values = seen.of(name).values();
       curves.put(
           name,
           IntStream.range(0, values.size())
@@ -99,7 +93,7 @@ final class Soak {
               .toList());
     }
     Axes axes = Axes.linear("Soak: " + what, "minute", y);
-    setup.report().plot(new Plot("soak-" + what, axes, curves));
+    setup.plot("soak-" + what, axes, curves);
   }
 
   private static double mean(List<Double> values) {

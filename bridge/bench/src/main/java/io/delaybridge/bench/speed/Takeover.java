@@ -3,7 +3,6 @@ package io.delaybridge.bench.speed;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.lab.Guarantee;
@@ -19,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +41,10 @@ final class Takeover {
   private static final Duration FROZEN = Duration.ofSeconds(25);
   private static final Duration AFTER = Duration.ofSeconds(12);
   private static final int LATE_MS = 500;
+  private static final String WORST = "worst lateness";
+  private static final String OTHERS = "worst lateness of what stays";
+  private static final String LATE = "later than %d ms".formatted(LATE_MS);
+
   private static final int PICTURE_S = 40;
 
   private final Setup setup;
@@ -75,10 +77,6 @@ final class Takeover {
     }
   }
 
-  private final Map<Event, List<Double>> worst = new EnumMap<>(Event.class);
-  private final Map<Event, List<Double>> worstOfOthers = new EnumMap<>(Event.class);
-  private final Map<Event, List<Double>> late = new EnumMap<>(Event.class);
-
   Takeover(Setup setup) {
     this.setup = setup;
   }
@@ -91,31 +89,26 @@ final class Takeover {
       for (Guarantee guarantee : setup.options().guarantees()) {
         of(guarantee);
       }
-      setup
-          .report()
-          .plot(
-              new Plot(
-                  "takeover",
-                  new Axes(
-                      "Worst lateness by second, exactly once, last round",
-                      "seconds after the event",
-                      "ms late",
-                      false,
-                      true),
-                  curves));
-      setup
-          .report()
-          .note(
-              "Two bridges with two loops each, but for the rolling restart; %.0f messages a second,"
-                      .formatted(RATE)
-                  + " due one second after they are written; a consumer that reads what is"
-                  + " committed. What \"stays\" are the shards that a bridge has before and after"
-                  + " the event, and nothing happened to that bridge.");
+      setup.plot(
+          "takeover",
+          new Axes(
+              "Worst lateness by second, exactly once, last round",
+              "seconds after the event",
+              "ms late",
+              false,
+              true),
+          curves);
+      setup.note(
+          "Two bridges with two loops each, but for the rolling restart; %.0f messages a second,"
+                  .formatted(RATE)
+              + " due one second after they are written; a consumer that reads what is"
+              + " committed. What \"stays\" are the shards that a bridge has before and after"
+              + " the event, and nothing happened to that bridge.");
     }
   }
 
   private void of(Guarantee guarantee) throws Exception {
-    List.of(worst, worstOfOthers, late).forEach(Map::clear);
+
     String name = "takeover-" + guarantee.key();
     setup.lanes().topics(name);
     String kafka = setup.lab().bootstrapServers();
@@ -133,69 +126,51 @@ final class Takeover {
     BridgeProcess third = setup.lanes().plain(name + "-third", name, guarantee, kafka, redis);
     victim.start().awaitHealthy(START);
     other.start().awaitHealthy(START);
+    Series series = new Series();
     try (Steady load = setup.steady(name, RATE)) {
       TimeUnit.MILLISECONDS.sleep(WARM.toMillis());
       for (int round = 1; round <= setup.options().rounds(); round++) {
-        round(round, load, guarantee, List.of(victim, other, third));
+        round(new Round(round, load, guarantee, series), List.of(victim, other, third));
       }
       if (guarantee == Guarantee.EXACTLY_ONCE && load.repeated() > 0) {
         throw new IllegalStateException(load.repeated() + " messages came more than once");
       }
-      setup
-          .report()
-          .note(
-              "%s: %d messages came more than once, none was lost or early."
-                  .formatted(guarantee.words(), load.repeated()));
+      setup.note(
+          "%s: %d messages came more than once, none was lost or early."
+              .formatted(guarantee.words(), load.repeated()));
     }
     List.of(victim, other).forEach(BridgeProcess::stop);
     for (Event event : Event.values()) {
       String group = guarantee.words() + ", " + event.title;
-      setup.add(group, "worst lateness", "ms", get(worst, event), Goal.atMost(event.goal));
-      if (!get(worstOfOthers, event).isEmpty()) {
-        setup.add(
-            group,
-            "worst lateness of what stays",
-            "ms",
-            get(worstOfOthers, event),
-            Goal.atMost(event.goalOfOthers));
+      setup.add(group, WORST, "ms", series.of(event + WORST), Goal.atMost(event.goal));
+      if (series.has(event + OTHERS)) {
+        setup.add(group, OTHERS, "ms", series.of(event + OTHERS), Goal.atMost(event.goalOfOthers));
       }
-      setup.add(group, "later than %d ms".formatted(LATE_MS), "messages", get(late, event), null);
+      setup.add(group, LATE, "messages", series.of(event + LATE));
     }
   }
 
-  private static List<Double> get(Map<Event, List<Double>> all, Event event) {
-    return all.getOrDefault(event, List.of());
-  }
+  private record Round(int number, Steady load, Guarantee guarantee, Series series) {}
 
-  private void round(int round, Steady load, Guarantee guarantee, List<BridgeProcess> bridges)
-      throws Exception {
+  private void round(Round round, List<BridgeProcess> bridges) throws Exception {
     BridgeProcess victim = bridges.get(0);
     BridgeProcess other = bridges.get(1);
     calm(victim, other);
-    event(round, load, guarantee, Event.KILLED, other, victim::kill, AFTER);
+    event(round, Event.KILLED, other, victim::kill, AFTER);
     victim.start().awaitHealthy(START);
     calm(victim, other);
-    event(round, load, guarantee, Event.FROZEN, other, victim::pause, FROZEN);
-    event(round, load, guarantee, Event.THAWED, other, victim::resume, AFTER);
-    cut(round, load, guarantee, Event.CUT, List.of(toKafka, toRedis), victim, other);
-    cut(round, load, guarantee, Event.WITHOUT_REDIS, List.of(toRedis), victim, other);
-    cut(round, load, guarantee, Event.WITHOUT_KAFKA, List.of(toKafka), victim, other);
+    event(round, Event.FROZEN, other, victim::pause, FROZEN);
+    event(round, Event.THAWED, other, victim::resume, AFTER);
+    cut(round, Event.CUT, List.of(toKafka, toRedis), victim, other);
+    cut(round, Event.WITHOUT_REDIS, List.of(toRedis), victim, other);
+    cut(round, Event.WITHOUT_KAFKA, List.of(toKafka), victim, other);
     calm(victim, other);
-    event(round, load, guarantee, Event.LEAVES, other, victim::stop, AFTER);
-    event(
-        round,
-        load,
-        guarantee,
-        Event.JOINS,
-        other,
-        () -> victim.start().awaitHealthy(START),
-        AFTER);
+    event(round, Event.LEAVES, other, victim::stop, AFTER);
+    event(round, Event.JOINS, other, () -> victim.start().awaitHealthy(START), AFTER);
     bridges.get(2).start().awaitHealthy(START);
     calm(victim, other, bridges.get(2));
     event(
         round,
-        load,
-        guarantee,
         Event.ROLLING,
         null,
         () ->
@@ -209,16 +184,10 @@ final class Takeover {
   }
 
   private void cut(
-      int round,
-      Steady load,
-      Guarantee guarantee,
-      Event event,
-      List<TcpProxy> ways,
-      BridgeProcess victim,
-      BridgeProcess other)
+      Round round, Event event, List<TcpProxy> ways, BridgeProcess victim, BridgeProcess other)
       throws Exception {
     calm(victim, other);
-    event(round, load, guarantee, event, other, () -> ways.forEach(TcpProxy::refuse), AFTER);
+    event(round, event, other, () -> ways.forEach(TcpProxy::refuse), AFTER);
     if (victim.health().status() == 200) {
       throw new IllegalStateException("a bridge that is cut off says that it is healthy");
     }
@@ -241,13 +210,7 @@ final class Takeover {
   }
 
   private void event(
-      int round,
-      Steady load,
-      Guarantee guarantee,
-      Event event,
-      @Nullable BridgeProcess other,
-      Runnable what,
-      Duration length)
+      Round round, Event event, @Nullable BridgeProcess other, Runnable what, Duration length)
       throws Exception {
     Set<Integer> stays = other == null ? Set.of() : new HashSet<>(shards(other));
     long begun = System.currentTimeMillis();
@@ -257,30 +220,28 @@ final class Takeover {
       stays.retainAll(shards(other));
     }
     long ended = System.currentTimeMillis();
-    List<Arrival> all = load.due(begun - 1_000, ended - 1_500, partition -> true);
-    List<Arrival> others = load.due(begun - 1_000, ended - 1_500, stays::contains);
+    List<Arrival> all = round.load.due(begun - 1_000, ended - 1_500, partition -> true);
+    List<Arrival> others = round.load.due(begun - 1_000, ended - 1_500, stays::contains);
     double most = most(all);
-    worst.computeIfAbsent(event, key -> new ArrayList<>()).add(most);
+    round.series.keep(event + WORST, most);
     if (!stays.isEmpty()) {
-      worstOfOthers.computeIfAbsent(event, key -> new ArrayList<>()).add(most(others));
+      round.series.keep(event + OTHERS, most(others));
     }
     long tooLate = all.stream().filter(each -> each.late() > LATE_MS).count();
-    late.computeIfAbsent(event, key -> new ArrayList<>()).add((double) tooLate);
-    setup
-        .progress()
-        .line(
-            "%s round %d, %s: worst %,.0f ms, of %d shards that stay %,.0f ms; %d of %d later than"
-                + " %d ms",
-            guarantee.words(),
-            round,
-            event.title,
-            most,
-            stays.size(),
-            stays.isEmpty() ? 0 : most(others),
-            tooLate,
-            all.size(),
-            LATE_MS);
-    if (guarantee == Guarantee.EXACTLY_ONCE) {
+    round.series.keep(event + LATE, (double) tooLate);
+    setup.line(
+        "%s round %d, %s: worst %,.0f ms, of %d shards that stay %,.0f ms; %d of %d later than"
+            + " %d ms",
+        round.guarantee.words(),
+        round.number,
+        event.title,
+        most,
+        stays.size(),
+        stays.isEmpty() ? 0 : most(others),
+        tooLate,
+        all.size(),
+        LATE_MS);
+    if (round.guarantee == Guarantee.EXACTLY_ONCE) {
       curves.put(event.title, bySecond(all, begun));
     }
   }

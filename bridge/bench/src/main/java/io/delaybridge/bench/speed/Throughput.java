@@ -2,7 +2,6 @@ package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.Mixed.Steady;
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
@@ -30,7 +29,7 @@ final class Throughput {
 
   private final Setup setup;
   private final Options options;
-  private final Map<String, List<Double>> values = new LinkedHashMap<>();
+  private final Series series = new Series();
 
   Throughput(Setup setup) {
     this.setup = setup;
@@ -77,7 +76,7 @@ final class Throughput {
     }
     Axes axes =
         new Axes("Throughput by size", "bytes of a value", "messages a second", true, false);
-    setup.report().plot(new Plot("throughput", axes, curves));
+    setup.plot("throughput", axes, curves);
   }
 
   private void round(int round, int size, Pair pair) throws InterruptedException {
@@ -87,22 +86,20 @@ final class Throughput {
     Steady mixed = new Mixed(pair.bridge, size, WINDOW).run(before / 3);
     double after = pair.yardstick.through(size);
     double pass = (before + after) / 2;
-    setup
-        .progress()
-        .line(
-            "%s %d B %s: pass-through %,.0f %,.0f/s; store %.2f, drain %.2f, overdue %.2f, mixed %.2f"
-                + " (late %.1f to %.1f s)",
-            round == 0 ? "warm-up" : "round " + round,
-            size,
-            pair.guarantee.words(),
-            before,
-            after,
-            stored.store() / pass,
-            stored.drain() / pass,
-            overdue / pass,
-            mixed.rate() / pass,
-            mixed.lateBegin(),
-            mixed.lateEnd());
+    setup.line(
+        "%s %d B %s: pass-through %,.0f %,.0f/s; store %.2f, drain %.2f, overdue %.2f, mixed %.2f"
+            + " (late %.1f to %.1f s)",
+        round == 0 ? "warm-up" : "round " + round,
+        size,
+        pair.guarantee.words(),
+        before,
+        after,
+        stored.store() / pass,
+        stored.drain() / pass,
+        overdue / pass,
+        mixed.rate() / pass,
+        mixed.lateBegin(),
+        mixed.lateEnd());
     if (round > 0) {
       keep(size, pair.guarantee, "pass-through", pass);
       keep(size, pair.guarantee, "store", stored.store());
@@ -115,11 +112,11 @@ final class Throughput {
   }
 
   private void keep(int size, Guarantee guarantee, String what, double value) {
-    values.computeIfAbsent(key(size, guarantee, what), key -> new ArrayList<>()).add(value);
+    series.keep(key(size, guarantee, what), value);
   }
 
   private Spread spread(int size, Guarantee guarantee, String what) {
-    return new Spread(values.getOrDefault(key(size, guarantee, what), List.of()));
+    return series.of(key(size, guarantee, what));
   }
 
   private static String key(int size, Guarantee guarantee, String what) {
@@ -129,20 +126,20 @@ final class Throughput {
   private void report(int size, Guarantee guarantee) {
     String group = size + " B, " + guarantee.words();
     Spread pass = spread(size, guarantee, "pass-through");
-    setup.add(group, "pass-through", "msg/s", pass.values(), null);
+    setup.add(group, "pass-through", "msg/s", pass);
     for (String what : WHAT.subList(1, WHAT.size())) {
       Spread rate = spread(size, guarantee, what);
-      setup.add(group, what, "msg/s", rate.values(), null);
+      setup.add(group, what, "msg/s", rate);
       setup.add(
           group,
           what + " ÷ pass-through",
           "",
-          rate.over(pass).values(),
+          rate.over(pass),
           goal(size, guarantee == Guarantee.EXACTLY_ONCE, what));
     }
     // The evidence that lag does not grow.
-    setup.add(group, BEGINS, "s", spread(size, guarantee, BEGINS).values(), null);
-    setup.add(group, ENDS, "s", spread(size, guarantee, ENDS).values(), null);
+    setup.add(group, BEGINS, "s", spread(size, guarantee, BEGINS));
+    setup.add(group, ENDS, "s", spread(size, guarantee, ENDS));
   }
 
   /** Those of drain and mixed are for exactly once; 1 KB is where the larger ones begin. */

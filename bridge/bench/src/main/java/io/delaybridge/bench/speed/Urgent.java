@@ -1,6 +1,5 @@
 package io.delaybridge.bench.speed;
 
-import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.Checklist;
 import io.delaybridge.bench.speed.lab.Lane;
 import io.delaybridge.bench.speed.lab.Loader;
@@ -8,7 +7,6 @@ import io.delaybridge.bench.speed.lab.ShardGauge;
 import io.delaybridge.bench.speed.lab.Steady;
 import io.delaybridge.bench.speed.lab.Tail;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +53,7 @@ final class Urgent {
                 setup.options().loops(),
                 flood,
                 share);
-    Map<String, List<Double>> all = new LinkedHashMap<>();
+    Series all = new Series();
     try (Steady load =
             new Steady(
                 setup.prompt(),
@@ -81,21 +79,18 @@ final class Urgent {
             group,
             "urgent, %s %s it".formatted(percentile, when),
             "ms late",
-            all.getOrDefault(when + percentile, List.of()),
-            null);
+            all.of(when + percentile));
       }
     }
-    Spread during = new Spread(all.getOrDefault("duringp99", List.of()));
-    Spread before = new Spread(all.getOrDefault("beforep99", List.of()));
-    setup.add(group, "urgent, p99 during ÷ before", "", during.over(before).values(), null);
-    setup.add(group, "the flood takes", "s", all.getOrDefault("s", List.of()), null);
+    setup.add(group, "urgent, p99 during ÷ before", "", all.ratio("duringp99", "beforep99"));
+    setup.add(group, "the flood takes", "s", all.of("s"));
   }
 
   /** Where both are looked at. */
   private record Ends(Steady load, ShardGauge flood, Tail floodOut) {}
 
   /** The first is to warm up. */
-  private void round(int round, int share, String flood, Ends ends, Map<String, List<Double>> all)
+  private void round(int round, int share, String flood, Ends ends, Series all)
       throws InterruptedException {
     int messages = setup.options().messages();
     long from = System.currentTimeMillis();
@@ -125,8 +120,7 @@ final class Urgent {
     figures.put("duringp50", ends.load.late(due, over, 0.5));
     figures.put("duringp99", ends.load.late(due, over, 0.99));
     figures.put("s", (over - due) / 1e3);
-    setup.progress().line("round %d, share %,d: %s", round, share, figures);
-    figures.forEach(
-        (name, value) -> all.computeIfAbsent(name, key -> new ArrayList<>()).add(value));
+    setup.line("round %d, share %,d: %s", round, share, figures);
+    all.keep(figures);
   }
 }

@@ -3,7 +3,9 @@ package io.delaybridge.bench.speed.lab;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -80,6 +82,15 @@ public final class OpenLoop {
    * @param stolen likewise, by the host
    */
   public record Lateness(Histogram late, double rate, double idle, double stolen) {
+    /** The names of those that are told. */
+    public static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
+
+    /** Those that are told, in milliseconds. */
+    public Map<String, Double> percentiles() {
+      Map<String, Double> all = new LinkedHashMap<>();
+      PERCENTILES.forEach(name -> all.put(name, percentile(Double.parseDouble(name.substring(1)))));
+      return all;
+    }
 
     /** In milliseconds. */
     public double percentile(double percent) {
