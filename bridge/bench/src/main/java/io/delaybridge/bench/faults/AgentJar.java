@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
@@ -64,7 +65,7 @@ final class AgentJar {
         return files.map(file -> folder + "/" + file.getFileName()).toList().stream();
       }
     }
-    try (java.util.jar.JarFile jar = new java.util.jar.JarFile(home.toFile())) {
+    try (JarFile jar = new JarFile(home.toFile())) {
       return jar.stream()
           .map(ZipEntry::getName)
           .filter(name -> name.startsWith(folder) && name.endsWith(".class"))

@@ -29,30 +29,34 @@ final class Arrivals implements AutoCloseable {
 
   Arrivals(String bootstrapServers, List<TopicPartition> partitions, Judge judge) {
     this.judge = judge;
-    this.consumer = consumer(bootstrapServers);
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
+    this.consumer = consumer(bootstrapServers, partitions);
+
     this.thread = new Thread(this::read, "arrivals");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** A consumer without a group that reads what is committed. */
-  static KafkaConsumer<byte[], byte[]> consumer(String bootstrapServers) {
-    return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            5_000,
-            ConsumerConfig.METADATA_MAX_AGE_CONFIG,
-            5_000,
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+  /** A consumer without a group that reads what is committed, from the beginning. */
+  static KafkaConsumer<byte[], byte[]> consumer(
+      String bootstrapServers, List<TopicPartition> partitions) {
+    KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                5_000,
+                ConsumerConfig.METADATA_MAX_AGE_CONFIG,
+                5_000,
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    return consumer;
   }
 
   /** Throws what has ended the reading, if something has. */

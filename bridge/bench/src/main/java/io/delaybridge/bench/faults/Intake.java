@@ -18,9 +18,12 @@ final class Intake {
 
   /** The first partitions of it. */
   static List<TopicPartition> partitions(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(partition -> new TopicPartition(BridgeConfig.INTAKE, partition))
-        .toList();
+    return partitions(BridgeConfig.INTAKE, count);
+  }
+
+  /** The first partitions of any topic. */
+  static List<TopicPartition> partitions(String topic, int count) {
+    return IntStream.range(0, count).mapToObj(each -> new TopicPartition(topic, each)).toList();
   }
 
   /**
@@ -30,10 +33,9 @@ final class Intake {
    */
   static void read(
       String bootstrapServers, int count, Consumer<ConsumerRecord<byte[], byte[]>> action) {
-    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers)) {
-      List<TopicPartition> partitions = partitions(count);
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
+    List<TopicPartition> partitions = partitions(count);
+    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers, partitions)) {
+
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       long start = System.nanoTime();
       while (!Arrivals.reached(consumer, ends)) {

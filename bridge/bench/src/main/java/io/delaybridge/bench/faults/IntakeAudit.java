@@ -2,14 +2,12 @@ package io.delaybridge.bench.faults;
 
 import io.delaybridge.message.RetryMark;
 import io.delaybridge.schemas.DelayHeaders;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 
 /**
  * Reads the whole intake at the end: each record is one that the load has sent, or the copy of one
@@ -57,11 +55,7 @@ final class IntakeAudit {
       return;
     }
     long position = Position.of(record.partition(), record.offset());
-    Header header = record.headers().lastHeader(DelayHeaders.RETRY);
-    Optional<RetryMark> mark =
-        header == null
-            ? Optional.empty()
-            : RetryMark.parse(new String(header.value(), StandardCharsets.UTF_8));
+    Optional<RetryMark> mark = RetryMark.parse(Judge.text(record, DelayHeaders.RETRY));
     if (mark.isEmpty()) {
       findings.add(Violation.STRANGE, Position.text(position) + " of the intake is from nobody");
     } else if (checkpoints.isPresent() && !checkpoints.get().cover(position, mark.get().due())) {

@@ -164,7 +164,7 @@ final class Judge {
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : Long.MIN_VALUE;
   }
 
-  private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
+  static String text(ConsumerRecord<byte[], byte[]> record, String name) {
     Header header = record.headers().lastHeader(name);
     return header == null || header.value() == null
         ? ""

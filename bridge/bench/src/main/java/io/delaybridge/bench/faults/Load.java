@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -39,8 +37,7 @@ final class Load implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final SplittableRandom partitions;
   private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition more = lock.newCondition();
+
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final long nanosPerMessage;
   private volatile int released;
@@ -86,13 +83,7 @@ final class Load implements AutoCloseable {
 
   /** Allows so many messages to be sent, all in all. */
   void release(int total) {
-    lock.lock();
-    try {
-      released = Math.max(released, Math.min(total, ledger.size()));
-      more.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    released = Math.max(released, Math.min(total, ledger.size()));
   }
 
   /** How many messages may be sent. */
@@ -169,16 +160,11 @@ final class Load implements AutoCloseable {
 
   /** Returns whether it had to wait. */
   private boolean awaitRelease(int number) throws InterruptedException {
-    lock.lock();
-    try {
-      boolean waits = number >= released;
-      while (number >= released) {
-        more.await();
-      }
-      return waits;
-    } finally {
-      lock.unlock();
+    boolean waits = number >= released;
+    while (number >= released) {
+      TimeUnit.MILLISECONDS.sleep(1);
     }
+    return waits;
   }
 
   private void send(int number) {
@@ -247,16 +233,15 @@ final class Load implements AutoCloseable {
     if (nature.kind() == Kind.MALFORMED) {
       header(record, DelayHeaders.DELAY_MS, "soon");
     } else if (nature.delay() < 0 || nature.way() == 0) {
-      header(record, DelayHeaders.DELIVER_AT, nature.padding() % 2 == 0 ? due : at(due));
+      header(
+          record,
+          DelayHeaders.DELIVER_AT,
+          nature.padding() % 2 == 0 ? due : Instant.ofEpochMilli(due));
     } else if (nature.way() == 1) {
       header(record, DelayHeaders.DELAY_MS, nature.delay());
     } else {
       header(record, DelayHeaders.DELAY_DURATION, Duration.ofMillis(nature.delay()));
     }
-  }
-
-  private static Instant at(long epochMs) {
-    return Instant.ofEpochMilli(epochMs);
   }
 
   /** The name of a target by its index. */
@@ -265,6 +250,10 @@ final class Load implements AutoCloseable {
   }
 
   private static void header(ProducerRecord<byte[], byte[]> record, String name, Object value) {
-    record.headers().add(name, value.toString().getBytes(StandardCharsets.UTF_8));
+    record.headers().add(name, bytes(value));
+  }
+
+  static byte[] bytes(Object value) {
+    return value.toString().getBytes(StandardCharsets.UTF_8);
   }
 }

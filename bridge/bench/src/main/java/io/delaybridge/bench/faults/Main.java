@@ -2,7 +2,9 @@ package io.delaybridge.bench.faults;
 
 import io.delaybridge.stack.ClassArchive;
 import io.delaybridge.stack.StackException;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.Utils;
 
 /** The program of this package; {@code --help} tells what it can do. */
 public final class Main {
@@ -105,7 +108,8 @@ public final class Main {
   private <S extends Servers> int run(
       Options options, Row<S> row, Guarantee guarantee, Results results) {
     long seed = options.seed().orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000_000));
-    Path dir = Scratch.dir(root, row.name() + "-" + guarantee.key());
+    Path dir = scratch(row.name() + "-" + guarantee.key());
+
     Run<S> run = Run.of(row, guarantee, seed, jar(), dir);
     line("%s: seed %d, logs in %s".formatted(run, seed, root.relativize(dir)));
     try {
@@ -114,13 +118,25 @@ public final class Main {
       outcome.findings().forEach(each -> line("  " + each));
       results.write(outcome);
       if (outcome.kept()) {
-        Scratch.remove(dir);
+        // Nobody looks at the logs of a run that went well, and they are large.
+        Utils.delete(dir.toFile());
       }
       return outcome.kept() ? 0 : BROKEN;
     } catch (FaultsException | StackException | KafkaException e) {
       line("%s: NOT RUN to its end, seed %d: %s".formatted(run, seed, e));
       e.printStackTrace(out);
       return NOT_RUN;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path scratch(String name) {
+    try {
+      Path parent = Files.createDirectories(root.resolve("bridge/bench/target/faults"));
+      return Files.createTempDirectory(parent, name + "-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -12,21 +12,14 @@ record Proxied(LocalBroker broker, LocalRedis redis, TcpProxy toKafka, TcpProxy 
 
   static Proxied start(Path dir) {
     TcpProxy toKafka = TcpProxy.to(0);
-    Proxied servers =
-        new Proxied(
-            Brokers.quick(LocalBroker.at(dir.resolve("kafka"))).behind(toKafka),
-            LocalRedis.at(dir.resolve("redis")),
-            toKafka,
-            TcpProxy.to(0));
-    try {
-      servers.redis.start();
-      servers.toRedis.retarget(servers.redis.port());
-      servers.broker.start();
-      return servers;
-    } catch (RuntimeException e) {
-      servers.close();
-      throw e;
-    }
+    TcpProxy toRedis = TcpProxy.to(0);
+    LocalBroker broker = Servers.broker(dir).behind(toKafka);
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
+    return Servers.started(
+        new Proxied(broker, redis, toKafka, toRedis),
+        redis::start,
+        () -> toRedis.retarget(redis.port()),
+        broker::start);
   }
 
   @Override

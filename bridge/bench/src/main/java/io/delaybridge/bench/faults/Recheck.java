@@ -31,7 +31,7 @@ final class Recheck {
     int partitions = row.shape().partitions();
     List<TopicPartition> topics = new ArrayList<>(World.outputs());
     topics.addAll(Intake.partitions(partitions));
-    try (S servers = row.topology().start(dir);
+    try (S servers = row.topology().apply(dir);
         Admin admin =
             Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()))) {
       Ledger ledger = row.ledger(before.seed(), before.messages());

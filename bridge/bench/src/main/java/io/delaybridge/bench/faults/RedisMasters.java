@@ -11,18 +11,9 @@ record RedisMasters(LocalBroker broker, LocalRedisCluster redis) implements Serv
   static final int SIZE = 3;
 
   static RedisMasters start(Path dir) {
-    RedisMasters servers =
-        new RedisMasters(
-            Brokers.quick(LocalBroker.at(dir.resolve("kafka"))),
-            LocalRedisCluster.at(dir.resolve("redis"), SIZE));
-    try {
-      servers.redis.start();
-      servers.broker.start();
-      return servers;
-    } catch (RuntimeException e) {
-      servers.close();
-      throw e;
-    }
+    LocalBroker broker = Servers.broker(dir);
+    LocalRedisCluster redis = LocalRedisCluster.at(dir.resolve("redis"), SIZE);
+    return Servers.started(new RedisMasters(broker, redis), redis::start, broker::start);
   }
 
   @Override
@@ -43,11 +34,6 @@ record RedisMasters(LocalBroker broker, LocalRedisCluster redis) implements Serv
   @Override
   public @Nullable Object redis(String... words) {
     return redis.node(redis.owner(redis.slot(words[1]))).command(words);
-  }
-
-  @Override
-  public void heal() {
-    // A slot that has moved is where it is.
   }
 
   @Override

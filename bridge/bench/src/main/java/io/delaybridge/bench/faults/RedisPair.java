@@ -23,7 +23,7 @@ final class RedisPair implements Servers {
   private LocalRedis copy;
 
   private RedisPair(Path dir) {
-    broker = Brokers.quick(LocalBroker.at(dir.resolve("kafka")));
+    broker = Servers.broker(dir);
     // A copy that comes is served at once, and not after some seconds in which others may come.
     master = LocalRedis.at(dir.resolve("redis-1")).with("repl-diskless-sync-delay", "0");
     copy = LocalRedis.at(dir.resolve("redis-2")).with("repl-diskless-sync-delay", "0");
@@ -31,16 +31,12 @@ final class RedisPair implements Servers {
 
   static RedisPair start(Path dir) {
     RedisPair servers = new RedisPair(dir);
-    try {
-      servers.master.start();
-      servers.front.retarget(servers.master.port());
-      servers.follow();
-      servers.broker.start();
-      return servers;
-    } catch (RuntimeException e) {
-      servers.close();
-      throw e;
-    }
+    return Servers.started(
+        servers,
+        servers.master::start,
+        () -> servers.front.retarget(servers.master.port()),
+        servers::follow,
+        servers.broker::start);
   }
 
   private void follow() {
@@ -82,11 +78,6 @@ final class RedisPair implements Servers {
   @Override
   public @Nullable Object redis(String... words) {
     return master.command(words);
-  }
-
-  @Override
-  public void heal() {
-    // A promotion leaves nothing that is down.
   }
 
   @Override

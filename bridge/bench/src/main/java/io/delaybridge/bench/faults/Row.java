@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * One row of docs/reliability.md: a fault, and what is expected of the bridge under it. See the
@@ -21,7 +22,7 @@ import java.util.Set;
 record Row<S extends Servers>(
     String name,
     String title,
-    Topology<S> topology,
+    Function<Path, S> topology,
     Shape shape,
     Set<Guarantee> guarantees,
     Fault<S> fault,
@@ -38,7 +39,7 @@ record Row<S extends Servers>(
 
   /** A row for both guarantees that allows no duplicate in either. */
   static <S extends Servers> Row<S> of(
-      String name, String title, Topology<S> topology, Shape shape, Fault<S> fault) {
+      String name, String title, Function<Path, S> topology, Shape shape, Fault<S> fault) {
     return new Row<>(
         name,
         title,

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** One run: servers, bridges, load, faults, and the account at the end. */
@@ -17,13 +18,13 @@ final class Runner<S extends Servers> {
   private static final int FAILED_TRIES = 3;
 
   private final Run<S> run;
-  private final Progress progress;
+  private final Consumer<String> progress;
   private final Findings findings = new Findings();
   private final Judge judge;
   private final List<Long> injections = new ArrayList<>();
   private long reportedAt = System.nanoTime();
 
-  Runner(Run<S> run, Progress progress) {
+  Runner(Run<S> run, Consumer<String> progress) {
     this.run = run;
     this.progress = progress;
     this.judge = new Judge(run.ledger(), findings, !run.row().has(Trait.CLOCKS_SHIFT));
@@ -89,7 +90,7 @@ final class Runner<S extends Servers> {
   /** A fault is to meet bridges that work: at least half of what was sent before has arrived. */
   private void awaitRecovery(World<S> world, int half) {
     if (!Wait.upTo(PROGRESS, () -> world.delivered() >= half)) {
-      progress.line(
+      progress.accept(
           "%s: only %d of %d arrived within %d s, the next fault comes all the same"
               .formatted(run, world.delivered(), half, PROGRESS.toSeconds()));
     }
@@ -130,7 +131,7 @@ final class Runner<S extends Servers> {
     while (world.delivered() < expected) {
       arrivals.check();
       if (!world.awaitDelivered(1, SILENCE)) {
-        progress.line(
+        progress.accept(
             "%s: nothing was delivered for %d s, %d of %d are missing"
                 .formatted(run, SILENCE.toSeconds(), expected - world.delivered(), expected));
         return;
@@ -143,7 +144,7 @@ final class Runner<S extends Servers> {
     long now = System.nanoTime();
     if (now - reportedAt > TimeUnit.SECONDS.toNanos(REPORT_S)) {
       reportedAt = now;
-      progress.line(
+      progress.accept(
           "%s: %d of %d injected, %d sent, %d delivered, longest stall %.1f s, %d duplicates"
               .formatted(
                   run,

@@ -7,21 +7,14 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,27 +94,13 @@ final class Schedules {
                         // What is early is told by the broker's clock, and not by the bridge's.
                         .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
             .all());
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, world.servers().kafka()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      List<Future<RecordMetadata>> written =
-          IntStream.range(0, COUNT).mapToObj(number -> producer.send(request(number))).toList();
-      for (Future<RecordMetadata> each : written) {
-        each.get();
-      }
-    } catch (ExecutionException e) {
-      throw new FaultsException("the schedules cannot be written: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      throw FaultsException.interrupted("the schedules", e);
-    }
+    world.send(IntStream.range(0, COUNT).mapToObj(this::request));
   }
 
   private ProducerRecord<byte[], byte[]> request(int number) {
-    byte[] name = bytes("schedule-" + number);
+    byte[] name = Load.bytes("schedule-" + number);
     ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(INTAKE, number % world.shape().partitions(), name, bytes(number));
+        new ProducerRecord<>(INTAKE, number % world.shape().partitions(), name, Load.bytes(number));
     Map.of(
             DelayHeaders.TARGET_TOPIC,
             TARGET,
@@ -136,18 +115,17 @@ final class Schedules {
             // Whatever is down for however long, each one is to come.
             DelayHeaders.MISSED,
             DelayHeaders.MISSED_ALL)
-        .forEach((header, value) -> record.headers().add(header, bytes(value)));
+        .forEach((header, value) -> record.headers().add(header, Load.bytes(value)));
     return record;
   }
 
   /** Reads what has arrived, until all has, or nothing has for some minutes. */
   private void check() {
     int all = COUNT * occurrences;
-    try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(world.servers().kafka())) {
-      List<TopicPartition> partitions =
-          IntStream.range(0, PARTITIONS).mapToObj(i -> new TopicPartition(TARGET, i)).toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
+    List<TopicPartition> partitions = Intake.partitions(TARGET, PARTITIONS);
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        Arrivals.consumer(world.servers().kafka(), partitions)) {
+
       int before = -1;
       while (calendar.arrived() < all && calendar.arrived() > before) {
         before = calendar.arrived();
@@ -169,10 +147,6 @@ final class Schedules {
           });
     }
     calendar.conclude();
-  }
-
-  private static byte[] bytes(Object value) {
-    return value.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Which occurrences there must be, and which have arrived. */
@@ -238,10 +212,8 @@ final class Schedules {
     }
 
     private static long header(ConsumerRecord<byte[], byte[]> record, String name) {
-      Header header = record.headers().lastHeader(name);
-      return header == null
-          ? 0
-          : Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+      String text = Judge.text(record, name);
+      return text.isEmpty() ? 0 : Long.parseLong(text);
     }
   }
 }

@@ -6,26 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * One more bridge with an intake, a target, a group and keys of its own, for what a bridge must not
@@ -56,10 +50,7 @@ final class Side implements AutoCloseable {
     settings.put("delivery.deadLetterTopic", name + "-dead");
     settings.put("redis.prefix", name);
     settings.put("topics.partitions", "1");
-    consumer = Arrivals.consumer(world.servers().kafka());
-    TopicPartition partition = new TopicPartition(target(), 0);
-    consumer.assign(List.of(partition));
-    consumer.seekToBeginning(List.of(partition));
+    consumer = Arrivals.consumer(world.servers().kafka(), Intake.partitions(target(), 1));
   }
 
   BridgeProcess bridge() {
@@ -118,27 +109,15 @@ final class Side implements AutoCloseable {
 
   /** Writes so many messages that are due at once. */
   void send(int count) {
-    try (KafkaProducer<String, String> producer =
-        new KafkaProducer<>(
-            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, world.servers().kafka()),
-            new StringSerializer(),
-            new StringSerializer())) {
-      List<Future<RecordMetadata>> written = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        ProducerRecord<String, String> record =
-            new ProducerRecord<>(name, Integer.toString(sent++));
-        record.headers().add(DelayHeaders.TARGET_TOPIC, target().getBytes(StandardCharsets.UTF_8));
-        record.headers().add(DelayHeaders.DELAY_MS, "0".getBytes(StandardCharsets.UTF_8));
-        written.add(producer.send(record));
-      }
-      for (Future<RecordMetadata> each : written) {
-        each.get();
-      }
-    } catch (ExecutionException e) {
-      throw new FaultsException("side messages cannot be written: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      throw FaultsException.interrupted("side messages", e);
-    }
+    world.send(IntStream.range(sent, sent + count).mapToObj(this::request));
+    sent += count;
+  }
+
+  private ProducerRecord<byte[], byte[]> request(int number) {
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(name, Load.bytes(number));
+    record.headers().add(DelayHeaders.TARGET_TOPIC, Load.bytes(target()));
+    record.headers().add(DelayHeaders.DELAY_MS, Load.bytes(0));
+    return record;
   }
 
   /** Waits until so many different messages have arrived. */

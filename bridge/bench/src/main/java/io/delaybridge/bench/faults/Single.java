@@ -9,20 +9,13 @@ import org.jspecify.annotations.Nullable;
 record Single(LocalBroker broker, LocalRedis redis) implements Servers {
 
   static Single start(Path dir) {
-    LocalBroker broker = Brokers.quick(LocalBroker.at(dir.resolve("kafka")));
+    LocalBroker broker = Servers.broker(dir);
+
     LocalRedis redis =
         LocalRedis.at(dir.resolve("redis"))
             // The end of the file is to be what was written last.
             .with("auto-aof-rewrite-percentage", "0");
-    Single servers = new Single(broker, redis);
-    try {
-      redis.start();
-      broker.start();
-      return servers;
-    } catch (RuntimeException e) {
-      servers.close();
-      throw e;
-    }
+    return Servers.started(new Single(broker, redis), redis::start, broker::start);
   }
 
   @Override

@@ -13,16 +13,9 @@ record ThreeBrokers(LocalCluster brokers, LocalRedis redis) implements Servers {
 
   static ThreeBrokers start(Path dir) {
     LocalCluster brokers = LocalCluster.at(dir.resolve("kafka"), SIZE);
-    Brokers.QUICK.forEach(brokers::with);
-    ThreeBrokers servers = new ThreeBrokers(brokers, LocalRedis.at(dir.resolve("redis")));
-    try {
-      servers.redis.start();
-      brokers.start();
-      return servers;
-    } catch (RuntimeException e) {
-      servers.close();
-      throw e;
-    }
+    QUICK.forEach(brokers::with);
+    LocalRedis redis = LocalRedis.at(dir.resolve("redis"));
+    return Servers.started(new ThreeBrokers(brokers, redis), redis::start, brokers::start);
   }
 
   @Override

@@ -8,12 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The servers, the bridges and the load of one run: what a fault can lay its hands on. */
 final class World<S extends Servers> implements AutoCloseable {
@@ -49,7 +54,7 @@ final class World<S extends Servers> implements AutoCloseable {
 
   /** Starts the servers and creates the topics; bridges and load are not started yet. */
   static <S extends Servers> World<S> start(Run<S> run, Judge judge, Findings findings) {
-    S servers = run.row().topology().start(run.dir());
+    S servers = run.row().topology().apply(run.dir());
     try {
       Admin admin =
           Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()));
@@ -154,13 +159,9 @@ final class World<S extends Servers> implements AutoCloseable {
 
   /** Every partition of the targets and the dead letters. */
   static List<TopicPartition> outputs() {
-    List<TopicPartition> all = new ArrayList<>();
-    for (String topic : outputTopics()) {
-      for (int i = 0; i < TARGET_PARTITIONS; i++) {
-        all.add(new TopicPartition(topic, i));
-      }
-    }
-    return all;
+    return outputTopics().stream()
+        .flatMap(topic -> Intake.partitions(topic, TARGET_PARTITIONS).stream())
+        .toList();
   }
 
   private static List<String> outputTopics() {
@@ -183,8 +184,19 @@ final class World<S extends Servers> implements AutoCloseable {
     await(admin.createTopics(topics).all());
   }
 
-  /** Waits for an answer of the admin client. */
-  static <T> T await(KafkaFuture<T> answer) {
+  /** Writes these and waits until Kafka has them. */
+  void send(Stream<ProducerRecord<byte[], byte[]>> records) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      records.map(producer::send).toList().forEach(World::await);
+    }
+  }
+
+  /** Waits for an answer of Kafka. */
+  static <T> T await(Future<T> answer) {
     try {
       return answer.get();
     } catch (ExecutionException e) {
