@@ -33,25 +33,17 @@ final class Arrivals implements AutoCloseable {
       List<String> topics,
       Consumer<ConsumerRecord<byte[], byte[]>> listener) {
     this.listener = listener;
+    // Of a run that was killed, the member is in the way of the next one for a session.
     Map<String, Object> config =
         Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.GROUP_ID_CONFIG,
-            "local-run",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-            false,
-            // Of a run that was killed, the member is in the way of the next one for this long.
-            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-            6_000,
-            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-            1_000,
-            ConsumerConfig.METADATA_MAX_AGE_CONFIG,
-            1_000);
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+            ConsumerConfig.GROUP_ID_CONFIG, "local-run",
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false",
+            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, "6000",
+            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, "1000",
+            ConsumerConfig.METADATA_MAX_AGE_CONFIG, "1000");
     consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     consumer.subscribe(topics, new Assigned());

@@ -98,10 +98,8 @@ public final class BridgeProcess extends ProcessServer {
               .formatted(jar));
     }
     process().claim();
-    httpPort = httpPort == 0 ? Ports.free() : httpPort;
-    adminPort = adminPort == 0 ? Ports.free() : adminPort;
-    Ports.requireFree(httpPort, "the bridge's API", "BridgeProcess.httpPort");
-    Ports.requireFree(adminPort, "the bridge's health checks", "BridgeProcess.adminPort");
+    httpPort = Ports.chosen(httpPort, "the bridge's API", "BridgeProcess.httpPort");
+    adminPort = Ports.chosen(adminPort, "the bridge's health checks", "BridgeProcess.adminPort");
     Map<String, String> variables = new HashMap<>(environment);
     variables.put("HTTP_PORT", Integer.toString(httpPort));
     variables.put("ADMIN_PORT", Integer.toString(adminPort));

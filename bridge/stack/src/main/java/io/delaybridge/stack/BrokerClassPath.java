@@ -1,13 +1,11 @@
 package io.delaybridge.stack;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
-import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * The class path of the broker's own process, written by the build. It names jars of the local
@@ -48,27 +46,13 @@ final class BrokerClassPath {
 
   /** The version of Kafka on this module's class path, as in "4.4.0". */
   static String kafkaVersion() {
-    Properties properties = new Properties();
-    try (InputStream in = Admin.class.getResourceAsStream("/kafka/kafka-version.properties")) {
-      if (in == null) {
-        throw new StackException("The kafka-clients jar does not say its version.");
-      }
-      properties.load(in);
-      return properties.getProperty("version");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return AppInfoParser.getVersion();
   }
 
   private static byte[] resource(String name) {
-    try (InputStream in = BrokerClassPath.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new StackException(
-            name + " is missing: the stack module was not built by Maven (mvn -Dquick compile).");
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Resources.read(
+        BrokerClassPath.class,
+        name,
+        "the stack module was not built by Maven (mvn -Dquick compile).");
   }
 }

@@ -95,13 +95,17 @@ public final class ConnectWorker extends ProcessServer {
   @Override
   public ConnectWorker start() {
     process().claim();
-    port = port == 0 ? Ports.free() : port;
-    Ports.requireFree(port, "the Connect worker", "ConnectWorker.port");
+    port = Ports.chosen(port, "the Connect worker", "ConnectWorker.port");
     settings.put("listeners", "http://127.0.0.1:" + port);
     List<String> command = new ArrayList<>(List.of(Java.command()));
     command.addAll(jvmArgs);
     Path logging = dir.resolve("log4j2.properties");
-    write(logging, resource(LOGGING));
+    try {
+      Files.write(logging, resource(LOGGING));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+
     command.add("-Dlog4j2.configurationFile=" + logging);
     command.addAll(List.of("-cp", new String(resource(CLASS_PATH), StandardCharsets.UTF_8)));
     command.add("org.apache.kafka.connect.cli.ConnectStandalone");
@@ -178,23 +182,8 @@ public final class ConnectWorker extends ProcessServer {
     return file;
   }
 
-  private static void write(Path file, byte[] content) {
-    try {
-      Files.write(file, content);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private static byte[] resource(String name) {
-    try (InputStream in = ConnectWorker.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new StackException(
-            name + " is missing: delay-bridge-stack-worker is not on the class path.");
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Resources.read(
+        ConnectWorker.class, name, "delay-bridge-stack-worker is not on the class path.");
   }
 }

@@ -3,8 +3,11 @@ package io.delaybridge.stack;
 import static io.delaybridge.schemas.DelayHeaders.DELAY_DURATION;
 import static io.delaybridge.schemas.DelayHeaders.DELAY_MS;
 import static io.delaybridge.schemas.DelayHeaders.DELIVER_AT;
+import static io.delaybridge.schemas.DelayHeaders.ID;
+import static io.delaybridge.schemas.DelayHeaders.OP;
+import static io.delaybridge.schemas.DelayHeaders.OP_CANCEL;
+import static io.delaybridge.schemas.DelayHeaders.TARGET_TOPIC;
 
-import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -19,6 +22,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /** A few messages that show what the bridge does, and whether it did. */
 final class Demo {
@@ -104,32 +108,21 @@ final class Demo {
   /** The key is the id, so that the cancel goes to the same partition. */
   private ProducerRecord<String, String> message(String value, String when, String due) {
     String id = run + "-" + value;
-    return header(
-        header(
-            header(
-                header(new ProducerRecord<>(DelayTopics.INTAKE, id, value), RUN_HEADER, run),
-                DelayHeaders.TARGET_TOPIC,
-                TOPIC),
-            DelayHeaders.ID,
-            id),
-        when,
-        due);
+    return record(id, value, RUN_HEADER, run, TARGET_TOPIC, TOPIC, ID, id, when, due);
   }
 
   private ProducerRecord<String, String> cancel() {
     String id = run + "-" + CANCELLED;
-    return header(
-        header(
-            new ProducerRecord<>(DelayTopics.INTAKE, id, null),
-            DelayHeaders.OP,
-            DelayHeaders.OP_CANCEL),
-        DelayHeaders.ID,
-        id);
+    return record(id, null, OP, OP_CANCEL, ID, id);
   }
 
-  private static ProducerRecord<String, String> header(
-      ProducerRecord<String, String> record, String name, String value) {
-    record.headers().add(name, value.getBytes(StandardCharsets.UTF_8));
+  /** With the names of headers, and after each its value. */
+  private static ProducerRecord<String, String> record(
+      String id, @Nullable String value, String... headers) {
+    ProducerRecord<String, String> record = new ProducerRecord<>(DelayTopics.INTAKE, id, value);
+    for (int i = 0; i < headers.length; i += 2) {
+      record.headers().add(headers[i], headers[i + 1].getBytes(StandardCharsets.UTF_8));
+    }
     return record;
   }
 

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /** Whole directories. */
 final class Directories {
@@ -20,7 +20,7 @@ final class Directories {
     }
     delete(to);
     try {
-      for (Path source : walk(from, Comparator.naturalOrder())) {
+      for (Path source : walk(from)) {
         Path copy = to.resolve(from.relativize(source));
         Files.createDirectories(copy.getParent());
         Files.copy(source, copy);
@@ -42,17 +42,15 @@ final class Directories {
   /** Deletes a directory and what is in it; nothing if it does not exist. */
   static void delete(Path dir) {
     try {
-      for (Path old : Files.exists(dir) ? walk(dir, Comparator.reverseOrder()) : List.<Path>of()) {
-        Files.delete(old);
-      }
+      Utils.delete(dir.toFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static List<Path> walk(Path root, Comparator<Path> order) throws IOException {
+  private static List<Path> walk(Path root) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
-      return all.sorted(order).toList();
+      return all.toList();
     }
   }
 }

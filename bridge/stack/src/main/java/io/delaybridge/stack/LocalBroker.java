@@ -130,10 +130,7 @@ public final class LocalBroker extends ProcessServer {
   /** Starts the process and does not wait for it: it may need others to become ready. */
   void launch() {
     process().claim();
-    if (port == 0) {
-      port = Ports.free();
-    }
-    Ports.requireFree(port, "Kafka", "LocalBroker.port");
+    port = Ports.chosen(port, "Kafka", "LocalBroker.port");
     Path settings = dir.resolve("server.properties");
     new BrokerSettings(nodeId, port, controllerPort, more, voters, replicas, overrides)
         .write(settings, data());

@@ -111,10 +111,7 @@ public final class LocalRedis extends ProcessServer {
   @Override
   public LocalRedis start() {
     process().claim();
-    if (port == 0) {
-      port = Ports.free();
-    }
-    Ports.requireFree(port, "Redis", "LocalRedis.port");
+    port = Ports.chosen(port, "Redis", "LocalRedis.port");
     process().start(List.of(binary().toString(), writeConfig().toString()), Map.of());
     process().awaitReady(START_LIMIT, () -> Probe.redis(port));
     return this;

@@ -78,6 +78,15 @@ public final class Ports {
     }
   }
 
+  /** The port that was chosen, if it can be listened on, or any if that is 0. */
+  static int chosen(int port, String what, String option) {
+    if (port == 0) {
+      return free();
+    }
+    requireFree(port, what, option);
+    return port;
+  }
+
   private static boolean claim(int port) {
     try {
       CLAIMS.add(new DatagramSocket(on(port)));

@@ -42,16 +42,11 @@ final class Arrivals implements AutoCloseable {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                5_000,
-                ConsumerConfig.METADATA_MAX_AGE_CONFIG,
-                5_000,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false),
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000",
+                ConsumerConfig.METADATA_MAX_AGE_CONFIG, "5000",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     consumer.assign(partitions);

@@ -35,7 +35,6 @@ final class Intake {
       String bootstrapServers, int count, Consumer<ConsumerRecord<byte[], byte[]>> action) {
     List<TopicPartition> partitions = partitions(count);
     try (KafkaConsumer<byte[], byte[]> consumer = Arrivals.consumer(bootstrapServers, partitions)) {
-
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       long start = System.nanoTime();
       while (!Arrivals.reached(consumer, ends)) {

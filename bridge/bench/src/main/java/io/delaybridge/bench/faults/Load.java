@@ -37,7 +37,6 @@ final class Load implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final SplittableRandom partitions;
   private final Thread thread;
-
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final long nanosPerMessage;
   private volatile int released;
@@ -55,22 +54,14 @@ final class Load implements AutoCloseable {
     this.producer =
         new KafkaProducer<>(
             Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                true,
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.LINGER_MS_CONFIG,
-                2,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                GIVE_UP.toMillis(),
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                5_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                (int) GIVE_UP.toMillis(),
-                ProducerConfig.METADATA_MAX_AGE_CONFIG,
-                2_000),
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true",
+                ProducerConfig.ACKS_CONFIG, "all",
+                ProducerConfig.LINGER_MS_CONFIG, "2",
+                ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(GIVE_UP.toMillis()),
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "5000",
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(GIVE_UP.toMillis()),
+                ProducerConfig.METADATA_MAX_AGE_CONFIG, "2000"),
             new ByteArraySerializer(),
             new ByteArraySerializer());
     this.thread = new Thread(this::run, "load");

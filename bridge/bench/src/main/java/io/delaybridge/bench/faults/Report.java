@@ -1,7 +1,7 @@
 package io.delaybridge.bench.faults;
 
+import io.delaybridge.stack.Resources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -144,13 +144,7 @@ final class Report {
   }
 
   private static String template() {
-    try (InputStream in = Report.class.getResourceAsStream(TEMPLATE)) {
-      if (in == null) {
-        throw new IllegalStateException(TEMPLATE + " is missing from the class path");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    byte[] template = Resources.read(Report.class, TEMPLATE, "the build has left it out.");
+    return new String(template, StandardCharsets.UTF_8);
   }
 }

@@ -125,7 +125,6 @@ final class Schedules {
     List<TopicPartition> partitions = Intake.partitions(TARGET, PARTITIONS);
     try (KafkaConsumer<byte[], byte[]> consumer =
         Arrivals.consumer(world.servers().kafka(), partitions)) {
-
       int before = -1;
       while (calendar.arrived() < all && calendar.arrived() > before) {
         before = calendar.arrived();

@@ -64,12 +64,10 @@ interface Servers extends AutoCloseable {
   @Nullable Object redis(String... words);
 
   /**
-   * Brings back whatever is down, frozen or in the way. Called after the last injection, and before
-   * everything is expected to come to its end.
+   * Brings back whatever is down, frozen or in the way; nothing where no fault leaves anything like
+   * that. Called after the last injection, and before everything is expected to come to its end.
    */
-  default void heal() {
-    // Not all of them can be left down.
-  }
+  default void heal() {}
 
   @Override
   void close();

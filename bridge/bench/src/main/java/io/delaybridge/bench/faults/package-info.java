@@ -17,7 +17,8 @@
  * <ol>
  *   <li>Servers that are not there yet: a record that implements {@link
  *       io.delaybridge.bench.faults.Servers}, with a static method {@code start(Path dir)} that
- *       starts them. {@link io.delaybridge.bench.faults.Single} is one broker and one Redis.
+ *       starts them, see {@code Servers.started}. {@link io.delaybridge.bench.faults.Single} is one
+ *       broker and one Redis.
  *   <li>What goes wrong: a method {@code boolean inject(World<MyServers> world, RandomGenerator
  *       random)}. It makes one fault happen and returns whether it did; the runner calls it as
  *       often as the row wants injections, waits before each one until the bridges work again and

@@ -5,9 +5,9 @@ import io.delaybridge.bench.speed.lab.OpenLoop;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Station;
 import io.delaybridge.stack.JavaProcess;
+import io.delaybridge.stack.Resources;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,8 +64,7 @@ final class Others {
     }
     values.forEach(
         (who, figures) ->
-            FIGURES.forEach(
-                name -> setup.add(who, words(name), unit(name), figures.of(name), null)));
+            FIGURES.forEach(name -> setup.add(who, words(name), unit(name), figures.of(name))));
   }
 
   private static String words(String name) {
@@ -185,13 +184,10 @@ final class Others {
     }
   }
 
-  private static byte[] resource(String name) throws IOException {
-    try (InputStream in =
-        Others.class.getResourceAsStream("/io/delaybridge/bench/others/" + name)) {
-      if (in == null) {
-        throw new IOException(name + " is missing: the module others was not built by Maven");
-      }
-      return in.readAllBytes();
-    }
+  private static byte[] resource(String name) {
+    return Resources.read(
+        Others.class,
+        "/io/delaybridge/bench/others/" + name,
+        "the module others was not built by Maven.");
   }
 }

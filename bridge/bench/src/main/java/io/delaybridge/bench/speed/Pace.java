@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class Pace {
 
   private static final Duration LENGTH = Duration.ofSeconds(30);
-
   private static final String CPU = "processor time a message";
   private static final String BRIDGE = "bridge";
   private static final String PASS_THROUGH = "pass-through";

@@ -100,21 +100,14 @@ final class Restart {
 
   private void awaitEmptyGroup() throws InterruptedException {
     String group = bridge.lane().name();
-    while (Lab.get(
-                setup
-                    .lab()
-                    .admin()
-                    .describeConsumerGroups(List.of(group))
-                    .all()
-                    .toCompletionStage()
-                    .toCompletableFuture())
-            .values()
-            .iterator()
-            .next()
-            .groupState()
-        != GroupState.EMPTY) {
+    while (state(group) != GroupState.EMPTY) {
       TimeUnit.MILLISECONDS.sleep(200);
     }
+  }
+
+  private GroupState state(String group) {
+    var described = setup.lab().admin().describeConsumerGroups(List.of(group)).all();
+    return Lab.get(described).values().iterator().next().groupState();
   }
 
   private double rebuild() {

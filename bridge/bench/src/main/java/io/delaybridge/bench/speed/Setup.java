@@ -134,7 +134,7 @@ final class Setup implements AutoCloseable {
 
   /** Starts a pass-through. */
   Station passThrough(Guarantee guarantee) {
-    return station(lanes().passThrough(guarantee));
+    return passThrough("pass-" + guarantee.key(), guarantee, 0);
   }
 
   /** Starts one that waits so many milliseconds for more when something came. */
@@ -144,12 +144,12 @@ final class Setup implements AutoCloseable {
 
   /** Starts a bridge with the loops of the options. */
   Station bridge(String name, Guarantee guarantee) {
-    return bridge(name, guarantee, options.loops(), 1);
+    return bridge(name, guarantee, Map.of());
   }
 
   /** Starts a bridge. */
   Station bridge(String name, Guarantee guarantee, int loops, int processes) {
-    return station(lanes().bridge(name, guarantee, loops, processes));
+    return station(lanes().bridge(name, guarantee, loops, processes, Map.of()));
   }
 
   /** Starts a bridge with the loops of the options and these environment variables. */

@@ -52,11 +52,6 @@ public final class Report {
     return this;
   }
 
-  /** All lines so far. */
-  public List<Figure> figures() {
-    return List.copyOf(figures);
-  }
-
   /** The page. */
   public String markdown() {
     StringBuilder page = new StringBuilder("# " + title + "\n\n");

@@ -49,14 +49,6 @@ public final class Lab implements AutoCloseable {
    * the buffer, now and then waits 200 ms for TCP to look again.
    *
    * @param settings of Redis, besides
-   */
-  public static Lab start(Path dir, Map<String, String> settings) {
-    return start(dir, settings, broker -> broker);
-  }
-
-  /**
-   * The same.
-   *
    * @param more is done to the broker before it starts
    */
   public static Lab start(Path dir, Map<String, String> settings, UnaryOperator<LocalBroker> more) {
@@ -95,7 +87,7 @@ public final class Lab implements AutoCloseable {
                     Integer.toString(SEGMENT_BYTES),
                     TopicConfig.RETENTION_MS_CONFIG,
                     "-1"));
-    get(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    get(admin.createTopics(List.of(topic)).all());
   }
 
   /** Deletes all records that these topics have: those of a long run would fill the disk. */

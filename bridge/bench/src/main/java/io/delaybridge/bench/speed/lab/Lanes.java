@@ -47,12 +47,7 @@ public final class Lanes implements AutoCloseable {
     ClassArchive.of(jar).make(template);
   }
 
-  /** The pass-through, one loop. */
-  public Lane passThrough(Guarantee guarantee) {
-    return passThrough("pass-" + guarantee.key(), guarantee, 0);
-  }
-
-  /** One that waits so many milliseconds for more when something came. */
+  /** The pass-through, one loop; waits so many milliseconds for more when something came. */
   public Lane passThrough(String name, Guarantee guarantee, int waitMs) {
     topics(name);
     JavaProcess process =
@@ -77,14 +72,6 @@ public final class Lanes implements AutoCloseable {
    *
    * @param loops 0 for its default
    * @param processes that share the work
-   */
-  public Lane bridge(String name, Guarantee guarantee, int loops, int processes) {
-    return bridge(name, guarantee, loops, processes, Map.of());
-  }
-
-  /**
-   * The same.
-   *
    * @param more environment variables of its configuration
    */
   public Lane bridge(

@@ -30,22 +30,14 @@ public final class Tail implements AutoCloseable {
     consumer =
         new KafkaConsumer<>(
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "none",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.CHECK_CRCS_CONFIG,
-                false,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                50_000,
-                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                8 << 20,
-                ConsumerConfig.RECEIVE_BUFFER_CONFIG,
-                -1),
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false",
+                ConsumerConfig.CHECK_CRCS_CONFIG, "false",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "50000",
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "8388608",
+                ConsumerConfig.RECEIVE_BUFFER_CONFIG, "-1"),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     partitions =
