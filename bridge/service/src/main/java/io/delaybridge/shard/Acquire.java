@@ -1,8 +1,6 @@
 package io.delaybridge.shard;
 
-import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayTopics;
-import io.delaybridge.shard.Frontier.Pair;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Opened;
@@ -87,16 +85,17 @@ final class Acquire {
   /** The one that has waited longest is first: a few that take all the time must not hide it. */
   private List<Shard> due(long nanoTime) {
     return assignment.all().stream()
-        .filter(shard -> shard.isDueForAcquire(nanoTime))
-        .sorted(Comparator.comparingLong(shard -> -shard.overdueForAcquire(nanoTime)))
+        .filter(shard -> shard.phase.isDueForAcquire(nanoTime))
+        .sorted(Comparator.comparingLong(shard -> -shard.phase.overdueForAcquire(nanoTime)))
         .toList();
   }
 
   private void acquire(Shard shard) {
     try {
       TopicPartition partition = shard.partition;
-      if (shard.truncated != null) {
-        throw new Stop(shard.truncated);
+      String truncated = shard.phase.truncated();
+      if (truncated != null) {
+        throw new Stop(truncated);
       }
       IntakeTopics.Facts facts = topics.facts(partition.topic());
       if (facts.leaderless().contains(partition.partition())) {
@@ -148,7 +147,7 @@ final class Acquire {
   private void checkHistory(Shard shard, Checkpointed committed) {
     if (committed.epoch.isPresent()) {
       OffsetAndMetadata read = new OffsetAndMetadata(committed.offset, committed.epoch, "");
-      shard.read(read);
+      shard.progress.read(read);
       consumer.seek(shard.partition, read);
       consumer.position(shard.partition, OFFSETS_TIMEOUT);
     }
@@ -170,8 +169,8 @@ final class Acquire {
   }
 
   private Opened open(Shard shard) {
-    if (shard.damaged) {
-      drop(shard, String.valueOf(shard.problem));
+    if (shard.phase.isDamaged()) {
+      drop(shard, String.valueOf(shard.phase.problem()));
     }
     try {
       return Replies.await(store.open(shard.key));
@@ -184,31 +183,35 @@ final class Acquire {
   private void drop(Shard shard, String why) {
     LOG.error("{}: its keys are dropped and it is rebuilt from the intake", why);
     Replies.await(store.drop(shard.key));
-    shard.damaged = false;
+    shard.phase.dropped();
   }
 
   /** Takes over what was committed. */
   private void settle(
       Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened) {
     Checkpoint checkpoint = committed.checkpoint;
-    shard.frontier = checkpoint == null ? Frontier.NONE : checkpoint.frontier();
-    shard.committed = shard.frontier;
-    shard.committedSeq = checkpoint == null ? opened.seq() : checkpoint.seq();
-    shard.committedOffset = committed.offset;
-    shard.born = checkpoint == null ? facts.partitions() : checkpoint.born();
-    shard.admission =
-        checkpoint == null
-            ? Admission.of(longestDelay(shard), horizon(shard))
-            : checkpoint.admission();
-    shard.laps = checkpoint == null ? Laps.NONE : checkpoint.laps();
-    shard.pausedBefore(checkpoint != null && checkpoint.paused());
-    shard.trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
-    shard.pending = opened.count();
+    boolean trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
+    shard.progress.open(
+        checkpoint == null ? first(shard, facts, opened) : checkpoint,
+        committed.offset,
+        trustsStore,
+        clocks.nanoTime());
+    shard.backlog.found(opened.count());
     if (opened.ids() - opened.far() > opened.count()) {
       shard.sweep.idsAreLeft();
     }
-    shard.overdue = 0;
-    shard.lastCommit = clocks.nanoTime();
+  }
+
+  /** What a shard begins with that has no checkpoint. */
+  private Checkpoint first(Shard shard, IntakeTopics.Facts facts, Opened opened) {
+    return new Checkpoint(
+        facts.id(),
+        opened.seq(),
+        Frontier.NONE,
+        Admission.of(longestDelay(shard), horizon(shard)),
+        facts.partitions(),
+        Laps.NONE,
+        false);
   }
 
   private void begin(
@@ -225,7 +228,7 @@ final class Acquire {
       warnOfLostCheckpoint(shard, checkpoint, opened);
     }
     // An empty Redis is fed with what is left of the intake; all that was not read must be there.
-    long needed = emptied ? shard.committedOffset : position;
+    long needed = emptied ? shard.progress.offset() : position;
     if (needed < start && !settings.skipDeleted()) {
       throw new Stop(
           ("offsets %d to %d of the intake were deleted before they were stored; set"
@@ -235,7 +238,7 @@ final class Acquire {
     position = Math.max(position, start);
     shard.start = start;
     // Committed records were read, and stay under the rule that they were read by.
-    long read = Math.max(position, shard.decidedTo());
+    long read = Math.max(position, shard.progress.decidedTo());
     if (read > end) {
       assignment.truncated(
           shard, "the intake ends at %d but %d was already read".formatted(end, read));
@@ -253,19 +256,17 @@ final class Acquire {
       LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
       listener.refed(shard.id);
     }
-    shard.admission =
-        shard.admission.with(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
-    shard.next = opened.next();
+    shard.progress.admit(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
     long logEnd = topics.logEnd(shard.partition);
     look(shard, opened, emptied || opened.next() == ShardStore.ABSENT ? start : 0);
-    shard.opened(logEnd, clocks.now());
+    shard.open(opened.next(), logEnd, clocks.now());
     consumer.seek(shard.partition, position);
     assignment.read(shard);
     LOG.info(
         "Shard {} is open: offset {}, {} pending, checkpoint {}",
         shard.id,
         position,
-        shard.pending,
+        shard.backlog.pending(),
         checkpoint == null ? "absent" : checkpoint.encode());
   }
 
@@ -287,7 +288,8 @@ final class Acquire {
     boolean knowsAll = opened.index() == Index.COMPLETE;
     if (!knowsAll && exists) {
       // Includes copies that are committed but not visible yet.
-      shard.recall.begin(shard.laps.judged(), topics.logEnd(LaterTopic.partition(shard.id)));
+      shard.recall.begin(
+          shard.progress.laps().judged(), topics.logEnd(LaterTopic.partition(shard.id)));
     } else if (!knowsAll && (without > 0 || opened.index() == Index.RECALLED)) {
       shard.recall.begin(0, 0);
     } else {
@@ -342,7 +344,7 @@ final class Acquire {
     if (settings.start() == IntakeStart.LATEST) {
       LOG.warn(
           "Shard {}: intake.start is latest, offsets {} to {} are skipped", shard.id, start, end);
-      shard.frontier = new Frontier(List.of(new Pair(end, Due.NEVER)));
+      shard.progress.beginAt(end);
       return end;
     }
     throw new Stop(

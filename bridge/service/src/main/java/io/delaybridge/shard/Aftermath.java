@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +60,8 @@ final class Aftermath {
       long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
         part.shard()
-            .committed(
-                part.take().taken().next(), part.after(), part.number(), part.paused(), nanoTime);
+            .progress
+            .committed(part.take().taken().next(), part.after(), part.paused(), nanoTime);
         answerOfShard(part);
       }
       return true;
@@ -121,23 +120,20 @@ final class Aftermath {
 
   private void finish(Part part, List<Settled> settled) {
     Shard shard = part.shard();
-    shard.frontier = part.after();
-    shard.paused = part.paused();
+    shard.progress.out(part.after(), part.paused());
     part.answers().forEach(answer -> settled.add(settled(shard, answer)));
-    shard.out(settled);
+    shard.backlog.out(settled);
     Pair pair = part.pair();
-    settling(
-        shard,
-        store.settleBelow(shard.key, shard.committedSeq, pair.below(), pair.before(), settled));
+    shard.settling(
+        store.settleBelow(
+            shard.key, shard.progress.number(), pair.below(), pair.before(), settled));
     part.outgoing().stream()
         .filter(one -> one.message().ask() != null)
         .forEach(one -> answer(shard, one.message(), verdict(one)));
     part.answers().stream()
         .filter(answer -> !answer.isOfShard())
         .forEach(answer -> answer(shard, answer.message(), answer.verdict()));
-    shard.first = part.first();
-    shard.overdue = Math.max(0, shard.overdue - settled.size());
-    shard.pending = Math.max(0, shard.pending - settled.size());
+    shard.backlog.settled(settled.size(), part.first());
   }
 
   /**
@@ -178,15 +174,11 @@ final class Aftermath {
       // Nobody waits for it.
       return;
     }
-    settling(shard, store.answer(shard.key, ask.offset(), verdict));
+    shard.settling(store.answer(shard.key, ask.offset(), verdict));
   }
 
   void settle(Shard shard, List<Settled> messages) {
-    settling(shard, store.settle(shard.key, shard.committedSeq, messages));
-  }
-
-  private static void settling(Shard shard, CompletableFuture<?> reply) {
-    shard.settling = CompletableFuture.allOf(shard.settling, reply);
+    shard.settling(store.settle(shard.key, shard.progress.number(), messages));
   }
 
   boolean failed(Outcome outcome, Packing packing, List<Sent> sent, List<Part> parts) {
@@ -267,7 +259,7 @@ final class Aftermath {
         }
       }
       if (!settled.isEmpty()) {
-        shard.out(settled);
+        shard.backlog.out(settled);
         settle(shard, settled);
       }
     }

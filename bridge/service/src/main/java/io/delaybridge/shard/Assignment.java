@@ -95,7 +95,7 @@ final class Assignment implements ConsumerRebalanceListener {
   boolean resume(ShardId id) {
     for (Shard shard : all()) {
       if (shard.id.equals(id)) {
-        if (shard.paused || !shard.isOpen()) {
+        if (shard.progress.isPaused() || !shard.isOpen()) {
           LOG.info("Shard {} is resumed", id);
           shard.resume();
         }
@@ -118,11 +118,11 @@ final class Assignment implements ConsumerRebalanceListener {
 
   /** Closes a shard when its position is no longer known: checkpoint and store are read again. */
   void close(Shard shard, String why) {
-    if (shard.state != ShardStatus.State.CLOSED || !why.equals(shard.problem)) {
+    if (shard.phase.close(why, clocks.nanoTime())) {
       LOG.info("Shard {} is closed: {}", shard.id, why);
     }
     consumer.pause(List.of(shard.partition));
-    shard.close(why, clocks.nanoTime());
+    shard.backlog.close();
   }
 
   /**
@@ -130,11 +130,11 @@ final class Assignment implements ConsumerRebalanceListener {
    * time, in case it was mended.
    */
   void stop(Shard shard, String why) {
-    if (!why.equals(shard.problem)) {
+    if (shard.phase.stop(why, clocks.nanoTime())) {
       LOG.error("Shard {} is stopped: {}", shard.id, why);
     }
     consumer.pause(List.of(shard.partition));
-    shard.stop(why, clocks.nanoTime());
+    shard.backlog.close();
   }
 
   /**
@@ -162,8 +162,9 @@ final class Assignment implements ConsumerRebalanceListener {
    * now.
    */
   void truncated(Shard shard, String how) {
-    shard.truncated = how + ": it was truncated; restart this bridge when it is whole again";
-    stop(shard, shard.truncated);
+    String why = how + ": it was truncated; restart this bridge when it is whole again";
+    shard.phase.truncated(why);
+    stop(shard, why);
     // Else Kafka is asked again and again, and whoever asks for another partition gets the answer.
     consumer.seek(shard.partition, 0);
   }
@@ -173,7 +174,9 @@ final class Assignment implements ConsumerRebalanceListener {
       stop(shard, String.valueOf(failure.getMessage()));
     } else {
       // Opening the shard might not find again what a take has found.
-      shard.damaged |= failure instanceof StoreException.Corrupt;
+      if (failure instanceof StoreException.Corrupt) {
+        shard.phase.damaged();
+      }
       if (shard.isOpen()) {
         // With at least once, all that went out since the last checkpoint would go out each time.
         beforeLeaving.accept(List.of(shard));
@@ -193,25 +196,22 @@ final class Assignment implements ConsumerRebalanceListener {
       close(shard, "Redis has nothing of it any more");
       return;
     }
-    if (next < shard.next && shard.index != Index.NEAR) {
+    long before = shard.backlog.next();
+    if (next < before && shard.index != Index.NEAR) {
       // What its index of ids knows may have fallen back as well.
-      close(shard, "Redis fell back from %d to %d".formatted(shard.next, next));
+      close(shard, "Redis fell back from %d to %d".formatted(before, next));
       return;
     }
-    if (next < shard.next) {
-      LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, shard.next, next);
+    if (next < before) {
+      LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, before, next);
     }
-    shard.next = next;
-    // It is polled again.
-    shard.waiting = null;
-    // Whoever else fed the store may have fed it something that is due.
-    shard.look = true;
+    shard.backlog.follow(next);
     consumer.seek(shard.partition, next);
   }
 
   /** Reads the intake of an open shard, unless something must come first. */
   void read(Shard shard) {
-    if (shard.state == ShardStatus.State.OPEN && !shard.recall.isRunning()) {
+    if (shard.phase.isRead() && !shard.recall.isRunning()) {
       consumer.resume(List.of(shard.partition));
     }
   }
@@ -223,19 +223,18 @@ final class Assignment implements ConsumerRebalanceListener {
    * @param full why it should pause, or null if it should not
    */
   void pauseIntake(Shard shard, @Nullable String full) {
-    boolean paused = shard.state == ShardStatus.State.PAUSED;
-    boolean pause = full != null && !shard.isBehindCheckpoint();
-    if (pause && !paused) {
+    boolean wasRead = shard.phase.isRead();
+    boolean wasFull = shard.phase.full() != null;
+    shard.phase.intake(full, !shard.isBehindCheckpoint());
+    boolean isRead = shard.phase.isRead();
+    if (wasRead && !isRead) {
       LOG.warn("Shard {} takes nothing in for the time being: {}", shard.id, full);
       consumer.pause(List.of(shard.partition));
-      shard.state = ShardStatus.State.PAUSED;
-    } else if (!pause && paused) {
+    } else if (!wasRead && isRead) {
       LOG.info("Shard {} takes in again", shard.id);
-      shard.state = ShardStatus.State.OPEN;
       read(shard);
-    } else if (!pause && full != null && shard.full == null) {
+    } else if (isRead && full != null && !wasFull) {
       LOG.error("Shard {} must be fed on although {}: make room", shard.id, full);
     }
-    shard.full = full;
   }
 }

@@ -34,7 +34,7 @@ record Batch(Shard shard, long position, List<Entry> entries, Due first, int rec
   boolean isDueInPart(long now) {
     return first.time() <= shard.horizon(now)
         && !shard.isBehindCheckpoint()
-        && !shard.trustsStore
+        && !shard.progress.trustsStore()
         && entries.stream().allMatch(Batch::isPlain);
   }
 

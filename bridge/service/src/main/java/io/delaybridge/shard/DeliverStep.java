@@ -133,20 +133,13 @@ final class DeliverStep {
    *     was nothing to commit
    */
   @Nullable Exception commitAll(List<Shard> shards, ConsumerGroupMetadata group) {
-    List<Shard> changed =
-        shards.stream()
-            .filter(
-                shard ->
-                    !shard.frontier.equals(shard.committed)
-                        || shard.paused != shard.committedPaused)
-            .toList();
+    List<Shard> changed = shards.stream().filter(shard -> shard.progress.isAhead()).toList();
     if (changed.isEmpty()) {
       return null;
     }
     Map<TopicPartition, OffsetAndMetadata> checkpoints = new HashMap<>();
     for (Shard shard : changed) {
-      Checkpoint last = shard.checkpoint(shard.frontier, shard.committedSeq + 1, shard.paused);
-      checkpoints.put(shard.partition, shard.offset(shard.frontier.highest(), last));
+      checkpoints.put(shard.partition, shard.progress.last());
     }
     Outcome outcome = delivery.commit(checkpoints, group);
     if (outcome instanceof Outcome.NotOut failed) {
@@ -156,12 +149,7 @@ final class DeliverStep {
       return unknown.cause();
     }
     for (Shard shard : changed) {
-      shard.committed(
-          shard.frontier.highest(),
-          shard.frontier,
-          shard.committedSeq + 1,
-          shard.paused,
-          clocks.nanoTime());
+      shard.progress.lastCommitted(clocks.nanoTime());
     }
     return null;
   }
@@ -179,7 +167,7 @@ final class DeliverStep {
     aftermath.settle(
         shard, take.covered().stream().map(message -> new Settled(message, true)).toList());
     List<DelayedMessage> rest = take.uncovered();
-    shard.first = rest.isEmpty() ? take.taken().first() : rest.get(0).key();
+    shard.backlog.beginsWith(rest.isEmpty() ? take.taken().first() : rest.get(0).key());
   }
 
   /**
@@ -256,7 +244,7 @@ final class DeliverStep {
     List<Outgoing> outgoing = new ArrayList<>();
     long bytes = 0;
     List<Answer> answers = new ArrayList<>();
-    boolean paused = shard.paused;
+    boolean paused = shard.progress.isPaused();
     Due first = take.taken().first();
     String hold = null;
     // Not before the take, in case the clock was set back since: what was due then is due.
@@ -305,7 +293,7 @@ final class DeliverStep {
     Decision decision =
         ask == null || refusal != null
             ? dispatch.decide(shard.id, message, refusal, now)
-            : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.frontier));
+            : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.progress.frontier()));
     return decision instanceof Decision.Deliver && message.repeats()
         ? alone(shard, message, decision)
         : decision;
@@ -329,8 +317,8 @@ final class DeliverStep {
     if (part.hold() != null) {
       LOG.error("Shard {} waits: message {}: {}", shard.id, part.first().offset(), part.hold());
       shard.hold(part.hold(), nanoTime);
-    } else if (!shard.isHeld(nanoTime)) {
-      shard.released();
+    } else if (!shard.phase.isHeld(nanoTime)) {
+      shard.phase.released();
     }
   }
 
@@ -342,16 +330,17 @@ final class DeliverStep {
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();
-    if ((delivery.isTransactional() || shard.waiting != null) && !part.isEmpty()) {
+    if ((delivery.isTransactional() || shard.backlog.waiting() != null) && !part.isEmpty()) {
       return true;
     }
-    boolean due = clocks.nanoTime() - shard.lastCommit >= settings.checkpointEvery().toNanos();
+    Progress progress = shard.progress;
+    boolean due = progress.age(clocks.nanoTime()) >= settings.checkpointEvery().toNanos();
     boolean changed =
-        shard.committedOffset != part.take().taken().next()
-            || !part.after().equals(shard.committed);
+        progress.offset() != part.take().taken().next()
+            || !part.after().equals(progress.committed());
     // An operator waits for it, and it must not be lost; the answer goes out with the commit.
-    return part.paused() != shard.committedPaused
+    return progress.changesPause(part.paused())
         || part.answersOfShard().findAny().isPresent()
-        || (changed && (due || shard.committedOffset < 0));
+        || (changed && (due || progress.offset() < 0));
   }
 }

@@ -18,7 +18,6 @@ import io.delaybridge.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -107,7 +106,7 @@ final class LapStep {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
-      if (shard.recall.isRunning() || shard.laps.copies() > 0) {
+      if (shard.recall.isRunning() || shard.progress.laps().copies() > 0) {
         shard.lapClock.unreadable("its later topic cannot be read: " + e.getMessage());
       }
       LOG.warn("Shard {}: its later topic cannot be read: {}", shard.id, e.toString());
@@ -120,19 +119,22 @@ final class LapStep {
    * by the last checkpoint.
    */
   private static boolean isReady(Shard shard) {
-    return shard.index == Index.COMPLETE && !shard.isBehindCheckpoint() && !shard.trustsStore;
+    return shard.index == Index.COMPLETE
+        && !shard.isBehindCheckpoint()
+        && !shard.progress.trustsStore();
   }
 
   private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
     long lap = settings.far().apply(shard.id.topic()).lap();
-    LaterTopic.Read read = recall.read(shard, shard.laps.judged());
+    LaterTopic.Read read = recall.read(shard, shard.progress.laps().judged());
     List<DelayedMessage> ripe = new ArrayList<>();
-    long judgedTo = shard.laps.judged();
+    long judgedTo = shard.progress.laps().judged();
     if (read.records().isEmpty()) {
       // Passes the markers of transactions, which are deleted as well: the next checkpoint has it.
-      shard.laps = shard.laps.judged(read.next(), 0);
-      shard.lapClock.nothing(shard.laps.copies(), now);
+      Laps laps = shard.progress.laps().judged(read.next(), 0);
+      shard.progress.laps(laps);
+      shard.lapClock.nothing(laps.copies(), now);
       return;
     }
     shard.lapClock.read(read.records().get(0).timestamp() + lap, now);
@@ -163,7 +165,7 @@ final class LapStep {
   private @Nullable List<DelayedMessage> alive(Shard shard, List<DelayedMessage> copies) {
     // Asked even if no copy has an id: a store that fell back must not be overlooked.
     Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(copies)));
-    if (judged.next() != shard.next) {
+    if (judged.next() != shard.backlog.next()) {
       assignment.follow(shard, judged.next());
       return null;
     }
@@ -202,10 +204,10 @@ final class LapStep {
       outgoing.add(dispatch.outgoing(shard.id, copy, decision, now));
     }
     int again = (int) outgoing.stream().filter(one -> one.decision() instanceof Later).count();
-    Laps laps = shard.laps.judged(judgedTo, judged - again);
-    long number = shard.committedSeq + 1;
+    Progress progress = shard.progress;
+    Laps laps = progress.laps().judged(judgedTo, judged - again);
     OffsetAndMetadata checkpoint =
-        shard.offset(shard.next, shard.checkpoint(shard.frontier, number, shard.paused, laps));
+        progress.next(shard.backlog.next(), progress.frontier(), progress.isPaused(), laps);
     Map<TopicPartition, OffsetAndMetadata> checkpoints = Map.of(shard.partition, checkpoint);
     Packing packing = trial == null ? Packing.PLAIN : trial.packing();
     Outcome outcome = deliver(outgoing, packing, checkpoints, group);
@@ -221,10 +223,11 @@ final class LapStep {
       failed(shard, outcome, outgoing, judgedTo);
       return;
     }
-    shard.committed(checkpoint.offset(), shard.frontier, number, shard.paused, clocks.nanoTime());
-    shard.laps = laps;
+    progress.committed(
+        checkpoint.offset(), progress.frontier(), progress.isPaused(), clocks.nanoTime());
+    progress.laps(laps);
     shard.lapClock.tryNext(judgedTo);
-    place(shard, number, placed);
+    place(shard, placed);
     shard.lapClock.judged(laps.copies(), clocks.now());
     report(shard, outgoing, judged - alive.size());
     if (again > 0) {
@@ -258,10 +261,9 @@ final class LapStep {
     listener.judged(shard.id, home, again, dropped);
   }
 
-  private void place(Shard shard, long number, List<Named> placed) {
+  private void place(Shard shard, List<Named> placed) {
     if (!placed.isEmpty()) {
-      CompletableFuture<Void> reply = store.place(shard.key, number, placed);
-      shard.settling = CompletableFuture.allOf(shard.settling, reply);
+      shard.settling(store.place(shard.key, shard.progress.number(), placed));
     }
   }
 

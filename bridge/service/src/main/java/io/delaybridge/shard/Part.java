@@ -58,18 +58,14 @@ record Part(
     return take.shard();
   }
 
-  long number() {
-    return shard().committedSeq + 1;
-  }
-
   /** The pair that says what is settled once the messages are out. */
   Pair pair() {
     return pair(take, first);
   }
 
   OffsetAndMetadata checkpoint() {
-    Laps laps = shard().laps.plus(later());
-    return shard().offset(take.taken().next(), shard().checkpoint(after, number(), paused, laps));
+    Progress progress = shard().progress;
+    return progress.next(take.taken().next(), after, paused, progress.laps().plus(later()));
   }
 
   /** How many go to the later topic. */
@@ -78,8 +74,9 @@ record Part(
   }
 
   static Frontier after(Take take, boolean settles, Due first) {
-    Shard shard = take.shard();
-    return settles || shard.trustsStore ? shard.frontier.with(pair(take, first)) : shard.frontier;
+    Progress progress = take.shard().progress;
+    Frontier before = progress.frontier();
+    return settles || progress.trustsStore() ? before.with(pair(take, first)) : before;
   }
 
   /**
@@ -92,7 +89,10 @@ record Part(
    * the store does not have is settled.
    */
   private static Pair pair(Take take, Due first) {
-    Due key = take.shard().trustsStore ? first : Due.earlier(first, new Due(take.now() + 1, 0));
+    Due key =
+        take.shard().progress.trustsStore()
+            ? first
+            : Due.earlier(first, new Due(take.now() + 1, 0));
     return new Pair(take.taken().next(), key);
   }
 }

@@ -125,7 +125,7 @@ final class PollStep {
     } catch (OffsetOutOfRangeException e) {
       for (Shard shard : assignment.open()) {
         if (e.offsetOutOfRangePartitions().containsKey(shard.partition)) {
-          assignment.close(shard, "the intake has no offset " + shard.next);
+          assignment.close(shard, "the intake has no offset " + shard.backlog.next());
         }
       }
     } catch (TopicAuthorizationException e) {
@@ -181,17 +181,17 @@ final class PollStep {
 
   private long untilNext(Shard shard, long now, long nanoTime, long backoff) {
     if (!shard.isOpen()) {
-      return shard.untilAcquire(nanoTime);
+      return shard.phase.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    if (shard.look && !shard.isHeld(nanoTime)) {
+    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime)) {
       wait = LOOK_AGAIN;
     }
     wait = Math.min(wait, laps.untilNext(shard, now) * 1_000_000);
     boolean waits =
         shard.isBehindCheckpoint()
-            || (shard.takesAsksOnly(nanoTime) && shard.first.time() > Due.ASKED);
-    long untilDue = shard.first.time() - now;
+            || (shard.takesAsksOnly(nanoTime) && shard.backlog.first().time() > Due.ASKED);
+    long untilDue = shard.backlog.first().time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
       wait = Math.min(wait, Math.max(0, untilDue + tolerance) * 1_000_000);

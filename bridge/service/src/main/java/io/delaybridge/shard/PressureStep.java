@@ -56,7 +56,8 @@ final class PressureStep {
     }
     for (Shard shard : assignment.open()) {
       String full = memoryHigh ? MEMORY : null;
-      if (shard.frontier.pairs().size() > MANY_PAIRS && shard.checkpoint().isNearlyFull()) {
+      if (shard.progress.frontier().pairs().size() > MANY_PAIRS
+          && shard.progress.checkpoint().isNearlyFull()) {
         full = CHECKPOINT;
       }
       assignment.pauseIntake(shard, full);

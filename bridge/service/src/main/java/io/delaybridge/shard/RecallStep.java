@@ -62,14 +62,14 @@ final class RecallStep {
             : new LaterTopic.Read(List.of(), shard.recall.to());
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
-    long expected = shard.next;
+    long expected = shard.backlog.next();
     boolean last = read.next() >= shard.recall.to();
     long next = Replies.await(store.recall(shard.key, expected, position, named, last));
     if (next != (expected == ShardStore.ABSENT ? position : expected)) {
       assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));
       return;
     }
-    shard.next = next;
+    shard.backlog.recalled(next);
     shard.recall.read(read.next());
     if (last) {
       shard.lapClock.readable();
@@ -85,11 +85,11 @@ final class RecallStep {
     try {
       return later.read(shard.id, from, MOST);
     } catch (OffsetOutOfRangeException e) {
-      if (shard.laps.copies() > 0 && !settings.skipDeleted()) {
+      if (shard.progress.laps().copies() > 0 && !settings.skipDeleted()) {
         throw e;
       }
       long start = later.start(shard.id);
-      shard.laps = shard.laps.judged(start, 0);
+      shard.progress.laps(shard.progress.laps().judged(start, 0));
       LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
       return new LaterTopic.Read(List.of(), start);
     }

@@ -84,11 +84,10 @@ final class StoreStep {
     List<Batch> whole = new ArrayList<>();
     List<Batch> rests = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      Batch batch = shard.waiting;
-      if (batch != null) {
-        (batch.mustBeStored() ? rests : whole).add(batch);
-        shard.waiting = null;
-      }
+      shard
+          .backlog
+          .takeWaiting()
+          .ifPresent(batch -> (batch.mustBeStored() ? rests : whole).add(batch));
     }
     ingest(whole, store::ingest);
     ingest(rests, store::ingestRest);
@@ -105,7 +104,10 @@ final class StoreStep {
             .map(
                 batch ->
                     ingest.of(
-                        batch.shard().key, batch.shard().next, batch.position(), batch.entries()))
+                        batch.shard().key,
+                        batch.shard().backlog.next(),
+                        batch.position(),
+                        batch.entries()))
             .toList();
     for (int i = 0; i < batches.size(); i++) {
       stored(batches.get(i), replies.get(i));
@@ -117,17 +119,17 @@ final class StoreStep {
       Shard shard, ConsumerRecords<byte[], byte[]> polled, Duration patience) {
     // The position, not the last offset + 1: markers of transactions take offsets as well.
     long position = consumer.position(shard.partition, patience);
-    if (position == shard.next) {
+    if (position == shard.backlog.next()) {
       return Optional.empty();
     }
     OffsetAndMetadata end = polled.nextOffsets().get(shard.partition);
     if (end != null) {
-      shard.read(end);
+      shard.progress.read(end);
     }
     Batch batch = read(shard, polled.records(shard.partition), position);
     // All messages of an intake with limits are stored: an ask that rejects one may be on its way.
     if (!isLimited(shard) && batch.isDueInPart(clocks.now())) {
-      shard.waiting = batch;
+      shard.backlog.await(batch);
       return Optional.empty();
     }
     return Optional.of(batch);
@@ -139,14 +141,14 @@ final class StoreStep {
     List<Admitted> admitted = new ArrayList<>();
     boolean limited = isLimited(shard);
     for (ConsumerRecord<byte[], byte[]> record : records) {
-      if (record.offset() < shard.next || record.offset() >= position) {
+      if (record.offset() < shard.backlog.next() || record.offset() >= position) {
         // Polled before the shard was acquired anew in this very turn; it is polled again.
         continue;
       }
-      Admission.Rule rule = shard.admission.at(record.offset());
+      Admission.Rule rule = shard.progress.admission().at(record.offset());
       Request request = RequestParser.parse(record, rule.longestDelay(), rule.horizon());
       if (request instanceof DelayedMessage message) {
-        boolean covered = shard.committed.covers(message);
+        boolean covered = shard.progress.committed().covers(message);
         entries.add(new Entry.Schedule(message, covered));
         if (!covered) {
           first = Due.earlier(first, message.key());
@@ -158,7 +160,7 @@ final class StoreStep {
         }
       } else if (request instanceof Replacement replacement) {
         DelayedMessage message = replacement.message();
-        boolean covered = shard.committed.covers(message);
+        boolean covered = shard.progress.committed().covers(message);
         boolean told = !covered || shard.start <= replacement.seen();
         Entry.Instead instead = new Entry.Instead(replacement.named(), told);
         entries.add(new Entry.Schedule(message, covered, instead));
@@ -168,7 +170,7 @@ final class StoreStep {
           shard.sweep.idsAreLeft();
         }
       } else if (request instanceof Ask ask) {
-        boolean covered = shard.committed.covers(ask.key());
+        boolean covered = shard.progress.committed().covers(ask.key());
         entries.add(new Entry.Asked(ask, covered));
         if (!covered) {
           first = Due.earlier(first, ask.key());
@@ -198,7 +200,7 @@ final class StoreStep {
   private static boolean isNew(Shard shard, DelayedMessage message) {
     return (!message.isRetry() || message.repeats())
         && !message.isMalformed()
-        && message.offset() >= Math.max(shard.committedOffset, shard.countedTo);
+        && message.offset() >= Math.max(shard.progress.offset(), shard.countedTo);
   }
 
   private void stored(Batch batch, CompletableFuture<Ingested> reply) {
@@ -209,9 +211,7 @@ final class StoreStep {
         assignment.follow(shard, ingested.next());
         return;
       }
-      shard.next = batch.position();
-      shard.first = Due.earlier(shard.first, batch.first());
-      shard.pending = ingested.count();
+      shard.backlog.stored(batch, ingested.count());
       listener.ingested(shard.id, batch.records());
     } catch (StoreException e) {
       assignment.failed(shard, e);

@@ -45,12 +45,12 @@ final class Sweep {
 
   /** Whether every record was read that may bring an id back to life. */
   boolean mayBegin(Shard shard) {
-    return shard.next >= above && !shard.isBehindCheckpoint();
+    return shard.backlog.next() >= above && !shard.isBehindCheckpoint();
   }
 
   /** The intake offset up to which the store must have been fed. The store checks this itself. */
   long fedTo(Shard shard) {
-    return Math.max(above, shard.frontier.highest());
+    return Math.max(above, shard.progress.frontier().highest());
   }
 
   /** The cursor of the next page. */

@@ -60,7 +60,7 @@ final class TakeStep {
       List<DelayedMessage> covered = new ArrayList<>();
       List<DelayedMessage> uncovered = new ArrayList<>(taken.messages().size());
       for (DelayedMessage message : taken.messages()) {
-        (shard.frontier.covers(message) ? covered : uncovered).add(message);
+        (shard.progress.frontier().covers(message) ? covered : uncovered).add(message);
       }
       return new Take(shard, taken, now, covered, uncovered);
     }
@@ -93,8 +93,8 @@ final class TakeStep {
     for (Shard shard : assignment.open()) {
       boolean asksOnly = shard.takesAsksOnly(nanoTime);
       long horizon = asksOnly ? Due.ASKED : now;
-      boolean wanted = shard.look || all || shard.waiting != null;
-      if (shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime))) {
+      boolean wanted = shard.backlog.isToBeAsked() || all || shard.backlog.waiting() != null;
+      if (shard.backlog.first().time() <= horizon || (wanted && !shard.phase.isHeld(nanoTime))) {
         // Nothing of a shard that is fed again may go out yet; only how far it is matters.
         int most = settings.maxTakeCount().applyAsInt(shard.id.topic());
         int count = shard.isBehindCheckpoint() ? 0 : most;
@@ -110,7 +110,7 @@ final class TakeStep {
         if (taken != null) {
           // Where only asks are taken, the second count is higher; otherwise the first may include
           // messages that are not stored yet.
-          one.shard.overdue = Math.max(taken.overdue(), Replies.await(one.due).overdue());
+          one.shard.backlog.overdue(Math.max(taken.overdue(), Replies.await(one.due).overdue()));
           takes.add(Take.of(one.shard, taken, now));
         }
       } catch (StoreException e) {
@@ -127,8 +127,8 @@ final class TakeStep {
   private boolean mustGo(Shard shard, long now, long nanoTime) {
     long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
     long horizon = shard.takesAsksOnly(nanoTime) ? Due.ASKED : now - tolerance;
-    boolean wanted = shard.look || shard.waiting != null;
-    return shard.first.time() <= horizon || (wanted && !shard.isHeld(nanoTime));
+    boolean wanted = shard.backlog.isToBeAsked() || shard.backlog.waiting() != null;
+    return shard.backlog.first().time() <= horizon || (wanted && !shard.phase.isHeld(nanoTime));
   }
 
   /**
@@ -138,33 +138,29 @@ final class TakeStep {
    *     may
    */
   private @Nullable Taken accept(Shard shard, Taken stored, long horizon, long now) {
-    if (stored.next() != shard.next) {
+    if (stored.next() != shard.backlog.next()) {
       assignment.follow(shard, stored.next());
       if (!shard.isOpen()) {
         return null;
       }
     }
     if (shard.isBehindCheckpoint()) {
-      shard.pending = stored.count();
-      shard.look = true;
-      LOG.debug("Shard {} is fed up to {} of {}", shard.id, shard.next, shard.decidedTo());
+      shard.backlog.notYet(stored.count());
+      LOG.debug(
+          "Shard {} is fed up to {} of {}",
+          shard.id,
+          shard.backlog.next(),
+          shard.progress.decidedTo());
       return null;
     }
     // Not earlier: a shard that can be read cannot always be fed.
-    shard.worked();
-    Batch waiting = shard.waiting;
+    shard.phase.worked();
+    Batch waiting = shard.backlog.waiting();
     Taken taken = waiting == null ? stored : waiting.with(stored, horizon);
-    shard.pending = taken.count();
-    shard.look = false;
+    shard.backlog.taken(taken, now);
     if (taken.messages().isEmpty()) {
       // Whatever was refused is gone: cancelled or replaced since.
       shard.evidence.clear();
-      shard.first = taken.first();
-    } else {
-      DelayedMessage first = taken.messages().get(0);
-      shard.first = first.key();
-      // Not later than now, in case the producer's clock is ahead.
-      shard.deliverableSince = Math.min(first.deliverableSince(), now);
     }
     return taken;
   }

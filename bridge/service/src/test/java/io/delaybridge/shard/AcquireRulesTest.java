@@ -311,7 +311,7 @@ class AcquireRulesTest extends RuleTest {
 
     SimBridge next = running("b");
 
-    assertThat(next.shard(P1).state).isEqualTo(ShardStatus.State.STOPPED);
+    assertThat(next.shard(P1).phase.state()).isEqualTo(ShardStatus.State.STOPPED);
     assertThat(delivered()).isEmpty();
   }
 
@@ -325,8 +325,8 @@ class AcquireRulesTest extends RuleTest {
     SimBridge bridge = running("a");
 
     assertThat(bridge.shard(last).isOpen()).isTrue();
-    assertThat(bridge.shard(P0).problem).contains("nobody leads");
-    assertThat(bridge.shard(P1).problem).contains("nobody leads");
+    assertThat(bridge.shard(P0).phase.problem()).contains("nobody leads");
+    assertThat(bridge.shard(P1).phase.problem()).contains("nobody leads");
   }
 
   @Test
@@ -335,7 +335,7 @@ class AcquireRulesTest extends RuleTest {
     kafka.leaderless(P1, true);
     SimBridge bridge = running("a");
     assertThat(bridge.shard(P0).isOpen()).isTrue();
-    assertThat(bridge.shard(P1).problem).isEqualTo("its partition has no leader");
+    assertThat(bridge.shard(P1).phase.problem()).isEqualTo("its partition has no leader");
 
     kafka.leaderless(P1, false);
     clock.pass(Duration.ofSeconds(2));
@@ -471,7 +471,7 @@ class AcquireRulesTest extends RuleTest {
     turns(bridge);
 
     assertThat(delivered()).containsExactly("a");
-    assertThat(bridge.shard(P1).state).isEqualTo(ShardStatus.State.STOPPED);
+    assertThat(bridge.shard(P1).phase.state()).isEqualTo(ShardStatus.State.STOPPED);
   }
 
   @Test

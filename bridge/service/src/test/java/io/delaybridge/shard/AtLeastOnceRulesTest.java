@@ -30,7 +30,7 @@ class AtLeastOnceRulesTest extends RuleTest {
     bridge.step();
 
     assertThat(delivered()).containsExactly("a", "c");
-    assertThat(bridge.shard(P0).frontier).isEqualTo(Frontier.NONE);
+    assertThat(bridge.shard(P0).progress.frontier()).isEqualTo(Frontier.NONE);
     assertThat(pending()).containsExactly(1L);
 
     kafka.accept();
@@ -49,12 +49,12 @@ class AtLeastOnceRulesTest extends RuleTest {
     at(10);
     bridge.delivery.fault(Fault.HALF_OUT);
     bridge.step();
-    assertThat(bridge.shard(P0).frontier).isEqualTo(Frontier.NONE);
+    assertThat(bridge.shard(P0).progress.frontier()).isEqualTo(Frontier.NONE);
     assertThat(pending()).containsExactly(0L, 1L);
 
     turns(bridge);
     assertThat(delivered()).containsExactly("a", "a", "b");
-    assertThat(bridge.shard(P0).frontier.pairs())
+    assertThat(bridge.shard(P0).progress.frontier().pairs())
         .containsExactly(new Pair(2, new Due(START + 11, 0)));
   }
 

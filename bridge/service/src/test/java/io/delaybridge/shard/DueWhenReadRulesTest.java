@@ -211,7 +211,7 @@ class DueWhenReadRulesTest extends RuleTest {
     bridge.step();
 
     assertThat(delivered()).containsExactly("a", "c");
-    assertThat(bridge.shard(P0).frontier).isEqualTo(Frontier.NONE);
+    assertThat(bridge.shard(P0).progress.frontier()).isEqualTo(Frontier.NONE);
     assertThat(pending()).containsExactly(1L, 3L);
 
     kafka.accept();

@@ -131,19 +131,20 @@ final class SimBridge {
           " %s %s %d %s %s %d %b %b %s %b %s %s"
               .formatted(
                   shard.id,
-                  shard.state,
-                  shard.next,
-                  shard.frontier.pairs(),
-                  shard.committed.pairs(),
-                  shard.committedOffset,
-                  shard.paused,
-                  shard.trustsStore,
-                  shard.first,
-                  shard.look,
+                  shard.phase.state(),
+                  shard.backlog.next(),
+                  shard.progress.frontier().pairs(),
+                  shard.progress.committed().pairs(),
+                  shard.progress.offset(),
+                  shard.progress.isPaused(),
+                  shard.progress.trustsStore(),
+                  shard.backlog.first(),
+                  shard.backlog.isToBeAsked(),
                   shard.sweep,
                   shard.evidence));
       text.append(
-          " %s %s %s %d".formatted(shard.laps, shard.recall, shard.index, shard.lapClock.at()));
+          " %s %s %s %d"
+              .formatted(shard.progress.laps(), shard.recall, shard.index, shard.lapClock.at()));
     }
     return text.toString();
   }

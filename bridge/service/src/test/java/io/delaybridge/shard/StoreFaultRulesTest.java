@@ -152,7 +152,7 @@ class StoreFaultRulesTest extends RuleTest {
 
     SimBridge next = bridge("b");
     next.step();
-    while (next.shard(P0).next < 1) {
+    while (next.shard(P0).backlog.next() < 1) {
       next.step();
     }
     assertThat(committed().offset()).isEqualTo(2);
@@ -176,10 +176,10 @@ class StoreFaultRulesTest extends RuleTest {
 
     SimBridge next = bridge("b");
     next.step();
-    for (int i = 0; i < 5 && next.shard(P0).full == null; i++) {
+    for (int i = 0; i < 5 && next.shard(P0).phase.full() == null; i++) {
       next.step();
     }
-    assertThat(next.shard(P0).full).isNotNull();
+    assertThat(next.shard(P0).phase.full()).isNotNull();
     assertThat(next.shard(P0).isBehindCheckpoint()).isTrue();
     store.memoryUse(0.1);
     turns(next);
