@@ -6,6 +6,7 @@ import io.delaybridge.docs.Page.Block;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -60,16 +61,18 @@ class CommandsTest {
     return match.group(1);
   }
 
-  /** The names of the test classes of the service, and what stands for no test at all. */
+  /** The names of the classes that tests may be in, and what stands for no test at all. */
   private static List<String> tests() throws IOException {
-    try (Stream<Path> files = Files.walk(Page.root().resolve("bridge/service/src/test/java"))) {
-      return Stream.concat(
-              Stream.of("none"),
-              files
-                  .map(file -> file.getFileName().toString())
-                  .filter(name -> name.matches(".*(Test|IT)\\.java"))
-                  .map(name -> name.substring(0, name.length() - ".java".length())))
-          .toList();
+    List<String> names = new ArrayList<>(List.of("none"));
+    for (String module : List.of("bridge/service", "connectors/spring")) {
+      try (Stream<Path> files = Files.walk(Page.root().resolve(module).resolve("src/test/java"))) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".java"))
+            .map(name -> name.substring(0, name.length() - ".java".length()))
+            .forEach(names::add);
+      }
     }
+    return names;
   }
 }
