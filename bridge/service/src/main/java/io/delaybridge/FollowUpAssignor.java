@@ -1,6 +1,7 @@
 package io.delaybridge;
 
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,7 +16,8 @@ import org.apache.kafka.common.Configurable;
  * moves, the group divides twice: first the owner gives it up, and then the new owner gets it.
  * Nobody has it in between, and members learn of the second division with their heartbeats. So the
  * leader of the group says with the first assignment that another one follows, and each member
- * rejoins at once. Kafka Streams tells its members of follow-up rebalances in the same way.
+ * rejoins at once, except after a division that an owner has missed. Kafka Streams tells its
+ * members of follow-up rebalances in the same way.
  *
  * <p>A member without this class ignores what the leader says, and a leader without it says
  * nothing. Then the heartbeat tells, as before.
@@ -39,7 +41,7 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   @Override
   public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
     GroupAssignment divided = super.assign(metadata, group);
-    if (!isIncomplete(metadata, group, divided)) {
+    if (!isIncomplete(metadata, group, divided) || hasMissedOne(group)) {
       return divided;
     }
     Map<String, Assignment> told = new HashMap<>();
@@ -51,6 +53,22 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
                     member,
                     new Assignment(of.partitions(), ByteBuffer.wrap(new byte[] {FOLLOWS}))));
     return new GroupAssignment(told);
+  }
+
+  /**
+   * Returns whether a member that owns partitions has not read the last assignment: it was busy
+   * until the others had rejoined. If they rejoined at once again, it might never read one.
+   */
+  private static boolean hasMissedOne(GroupSubscription group) {
+    Collection<Subscription> members = group.groupSubscription().values();
+    int last = members.stream().mapToInt(FollowUpAssignor::generation).max().orElse(-1);
+    return members.stream()
+        .anyMatch(each -> !each.ownedPartitions().isEmpty() && generation(each) < last);
+  }
+
+  /** The generation of the last assignment that the member has read, -1 if it has read none. */
+  private static int generation(Subscription member) {
+    return member.generationId().orElse(-1);
   }
 
   /** Returns whether a partition has no owner, which is so only while it moves. */

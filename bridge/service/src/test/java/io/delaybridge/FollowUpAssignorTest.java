@@ -57,6 +57,17 @@ class FollowUpAssignorTest {
     assertThat(rejoins).hasValue(0);
   }
 
+  /** Else one that is busy with its turn whenever the others rejoin would never read one. */
+  @Test
+  void nobodyRejoinsAgainWhileAnOwnerHasNotReadTheLastDivision() {
+    divide(
+            Map.of("busy", subscription(partitions(0, 6), 7), "new", subscription(List.of(), 8)),
+            PARTITIONS)
+        .values()
+        .forEach(this::assigned);
+    assertThat(rejoins).hasValue(0);
+  }
+
   @Test
   void whatAnotherLeaderSaysIsIgnored() {
     for (ByteBuffer said :
@@ -68,12 +79,18 @@ class FollowUpAssignorTest {
 
   private Map<String, Assignment> divide(Map<String, List<TopicPartition>> owned) {
     Map<String, Subscription> group = new LinkedHashMap<>();
-    owned.forEach(
-        (member, has) ->
-            group.put(member, new Subscription(List.of(TOPIC), null, has, 7, Optional.empty())));
+    owned.forEach((member, has) -> group.put(member, subscription(has, 7)));
+    return divide(group, PARTITIONS);
+  }
+
+  private static Subscription subscription(List<TopicPartition> owned, int generation) {
+    return new Subscription(List.of(TOPIC), null, owned, generation, Optional.empty());
+  }
+
+  private Map<String, Assignment> divide(Map<String, Subscription> group, int count) {
     Node node = new Node(0, "127.0.0.1", 9092);
     List<PartitionInfo> all = new ArrayList<>();
-    partitions(0, PARTITIONS)
+    partitions(0, count)
         .forEach(each -> all.add(new PartitionInfo(TOPIC, each.partition(), node, null, null)));
     Cluster cluster = new Cluster("c", List.of(node), all, Set.of(), Set.of());
     return assignor.assign(cluster, new GroupSubscription(group)).groupAssignment();

@@ -131,7 +131,7 @@ public final class TransactionalDelivery implements Delivery {
       prepare();
       return new Outcome.Unknown(cause);
     }
-    boolean othersWentThrough = sends.anyWritten();
+    boolean written = sends.anyWritten();
     Set<Integer> mute = sends.waitingWithOneThatTimedOut();
     boolean aborted = abort();
     Map<Integer, Exception> accused = sends.accused(mute);
@@ -146,7 +146,8 @@ public final class TransactionalDelivery implements Delivery {
     }
     Set<Integer> all =
         IntStream.range(0, sends.size()).boxed().collect(Collectors.toUnmodifiableSet());
-    return new Outcome.Refused(accused, all, othersWentThrough);
+    // Some may have been written just before Kafka was out of reach. Its answer to the abort tells.
+    return new Outcome.Refused(accused, all, written && aborted);
   }
 
   /**

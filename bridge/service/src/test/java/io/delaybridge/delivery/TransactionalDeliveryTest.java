@@ -130,6 +130,15 @@ class TransactionalDeliveryTest {
     assertThat(((Outcome.Refused) deliver("b", "a")).othersWentThrough()).isFalse();
   }
 
+  /** It may have been out of reach since then, and is no evidence against the target. */
+  @Test
+  void whatKafkaAcceptedTellsNothingIfItDoesNotAnswerAnyMore() {
+    StubProducer producer = open().refusing("b", new TimeoutException("10 s"));
+    producer.abortTransactionException = new TimeoutException("no answer");
+
+    assertThat(((Outcome.Refused) deliver("a", "b")).othersWentThrough()).isFalse();
+  }
+
   @Test
   void ofATransactionThatIsRefusedNothingIsWritten() {
     open().refusing("b", new RecordTooLargeException("2 MB"));

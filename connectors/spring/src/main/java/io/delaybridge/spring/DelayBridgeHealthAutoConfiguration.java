@@ -2,6 +2,7 @@ package io.delaybridge.spring;
 
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -15,6 +16,7 @@ import org.springframework.kafka.core.KafkaAdmin;
 @AutoConfiguration(after = DelayBridgeAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
 @ConditionalOnEnabledHealthIndicator("delay-bridge")
+@ConditionalOnBean(DelayBridgeProperties.class)
 @ConditionalOnSingleCandidate(KafkaAdmin.class)
 class DelayBridgeHealthAutoConfiguration {
 

@@ -52,7 +52,8 @@ final class IntakeCheck implements AutoCloseable {
     Answer known = last;
     if (known == null || Duration.between(known.at, now).abs().compareTo(FRESH) >= 0) {
       known = ask(now);
-      last = known;
+      // Whoever interrupts one caller does not ask for the others.
+      last = known.problem instanceof InterruptedException ? null : known;
     }
     return known;
   }

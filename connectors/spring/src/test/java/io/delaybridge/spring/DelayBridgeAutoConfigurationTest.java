@@ -191,6 +191,18 @@ class DelayBridgeAutoConfigurationTest {
   }
 
   @Test
+  void whoExcludesTheStarterHasNoHealthOfIt() {
+    application
+        .withPropertyValues(
+            "spring.autoconfigure.exclude=" + DelayBridgeAutoConfiguration.class.getName())
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(context).doesNotHaveBean(Indicator.NAME);
+            });
+  }
+
+  @Test
   void withoutTheHealthOfSpringBootThereIsNone() {
     application
         .withClassLoader(
