@@ -26,7 +26,7 @@ public enum Point {
   LAP("shard.LapStep", "lap", 2, Edge.ENTRY, Group.LAP),
   LAP_JUDGED("shard.LapStep", "alive", 2, Edge.EXIT, Group.LAP),
   LAP_SENT("shard.LapStep", "deliver", 4, Edge.EXIT, Group.LAP),
-  LAP_PLACED("shard.LapStep", "place", 3, Edge.EXIT, Group.LAP),
+  LAP_PLACED("shard.LapStep", "place", 2, Edge.EXIT, Group.LAP),
   // Reading the ids of far messages into a Redis that was emptied.
   RECALL("shard.RecallStep", "recall", 1, Edge.ENTRY, Group.RECALL),
   RECALLED("shard.RecallStep", "recall", 1, Edge.EXIT, Group.RECALL),
