@@ -116,6 +116,7 @@ final class Phase {
    * @param can whether it may pause, if it should
    */
   void intake(@Nullable String why, boolean can) {
+    assert isOpen() : "only an open shard reads its intake";
     full = why;
     state = why != null && can ? ShardStatus.State.PAUSED : ShardStatus.State.OPEN;
   }

@@ -38,10 +38,15 @@ final class Recall {
     return to;
   }
 
+  /** Whether all is recalled once the copies before this offset are. */
+  boolean endsAt(long next) {
+    return next >= to;
+  }
+
   /** The copies before this offset are recalled. */
   void read(long next) {
     from = next;
-    running = next < to;
+    running = !endsAt(next);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class RecallStep {
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.backlog.next();
-    boolean last = read.next() >= shard.recall.to();
+    boolean last = shard.recall.endsAt(read.next());
     long next = Replies.await(store.recall(shard.key, expected, position, named, last));
     if (next != (expected == ShardStore.ABSENT ? position : expected)) {
       assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));

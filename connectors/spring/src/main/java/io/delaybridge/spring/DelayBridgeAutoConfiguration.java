@@ -2,6 +2,7 @@ package io.delaybridge.spring;
 
 import io.delaybridge.client.RetryLater;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.annotation.KafkaListenerConfigurer;
+import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaOperations;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.listener.AfterRollbackProcessor;
@@ -39,6 +41,13 @@ public class DelayBridgeAutoConfiguration {
   DelayOperations delayOperations(
       KafkaOperations<?, ?> operations, DelayBridgeProperties properties) {
     return DelayOperations.of(operations, properties.intake());
+  }
+
+  /** For the health, of whichever version of Spring Boot. Connects with the first question. */
+  @Bean
+  @ConditionalOnSingleCandidate(KafkaAdmin.class)
+  IntakeCheck delayBridgeIntakeCheck(KafkaAdmin admin, DelayBridgeProperties properties) {
+    return new IntakeCheck(admin, properties.intake(), InstantSource.system());
   }
 
   /** Adds to the existing resolvers. Code that sets the resolvers later replaces this one. */

@@ -1,6 +1,5 @@
 package io.delaybridge.spring;
 
-import java.time.InstantSource;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -8,22 +7,14 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
-import org.springframework.kafka.core.KafkaAdmin;
 
 /** Whether the intake can be reached, where Spring Boot 3 has its health. */
 @AutoConfiguration(after = DelayBridgeAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
 @ConditionalOnEnabledHealthIndicator("delay-bridge")
-@ConditionalOnBean(DelayBridgeProperties.class)
-@ConditionalOnSingleCandidate(KafkaAdmin.class)
+@ConditionalOnBean(IntakeCheck.class)
 class DelayBridgeHealth3AutoConfiguration {
-
-  @Bean
-  IntakeCheck delayBridgeIntakeCheck(KafkaAdmin admin, DelayBridgeProperties properties) {
-    return new IntakeCheck(admin, properties.intake(), InstantSource.system());
-  }
 
   @Bean
   @ConditionalOnMissingBean(name = "delayBridgeHealthIndicator")

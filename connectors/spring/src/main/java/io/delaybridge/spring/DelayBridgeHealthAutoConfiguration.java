@@ -1,29 +1,20 @@
 package io.delaybridge.spring;
 
-import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.kafka.core.KafkaAdmin;
 
 /** Whether the intake can be reached, where Spring Boot 4 has its health. */
 @AutoConfiguration(after = DelayBridgeAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
 @ConditionalOnEnabledHealthIndicator("delay-bridge")
-@ConditionalOnBean(DelayBridgeProperties.class)
-@ConditionalOnSingleCandidate(KafkaAdmin.class)
+@ConditionalOnBean(IntakeCheck.class)
 class DelayBridgeHealthAutoConfiguration {
-
-  @Bean
-  IntakeCheck delayBridgeIntakeCheck(KafkaAdmin admin, DelayBridgeProperties properties) {
-    return new IntakeCheck(admin, properties.intake(), InstantSource.system());
-  }
 
   @Bean
   @ConditionalOnMissingBean(name = "delayBridgeHealthIndicator")

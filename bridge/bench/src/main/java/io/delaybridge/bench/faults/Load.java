@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,6 +39,8 @@ final class Load implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final SplittableRandom partitions;
   private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition more = lock.newCondition();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final long nanosPerMessage;
   private volatile int released;
@@ -74,7 +78,13 @@ final class Load implements AutoCloseable {
 
   /** Allows so many messages to be sent, all in all. */
   void release(int total) {
-    released = Math.max(released, Math.min(total, ledger.size()));
+    lock.lock();
+    try {
+      released = Math.max(released, Math.min(total, ledger.size()));
+      more.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** How many messages may be sent. */
@@ -151,11 +161,16 @@ final class Load implements AutoCloseable {
 
   /** Returns whether it had to wait. */
   private boolean awaitRelease(int number) throws InterruptedException {
-    boolean waits = number >= released;
-    while (number >= released) {
-      TimeUnit.MILLISECONDS.sleep(1);
+    lock.lock();
+    try {
+      boolean waits = number >= released;
+      while (number >= released) {
+        more.await();
+      }
+      return waits;
+    } finally {
+      lock.unlock();
     }
-    return waits;
   }
 
   private void send(int number) {
