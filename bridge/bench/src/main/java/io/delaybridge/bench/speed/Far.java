@@ -42,7 +42,8 @@ final class Far {
     Station yardstick = setup.passThrough(setup.options().guarantee());
     Station none = setup.bridge("none", setup.options().guarantee());
     Station full = setup.bridge("full", setup.options().guarantee());
-    Station off = setup.bridge("off", setup.options().guarantee(), Map.of("INTAKE_HORIZON", "0s"));
+    Station off =
+        setup.bridge("without", setup.options().guarantee(), Map.of("INTAKE_HORIZON", "0s"));
     Station laps =
         setup.bridge(
             "laps",
