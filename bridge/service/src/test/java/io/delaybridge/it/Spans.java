@@ -132,12 +132,52 @@ record Spans(List<Span> all) {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    all.stream()
+    for (List<Row> trace : waits()) {
+      for (Row row : trace) {
+        text.append(
+            "%n%8.1f %8.1f  %-6s  %s%s  %s"
+                .formatted(
+                    row.beginMs(),
+                    row.lengthMs(),
+                    row.span.service(),
+                    "  ".repeat(row.depth),
+                    row.span.name(),
+                    row.span.own()));
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * One line of a trace.
+   *
+   * @param depth how many spans are above it
+   * @param traceBegin nanoseconds since 1970
+   */
+  record Row(Span span, int depth, long traceBegin) {
+
+    double beginMs() {
+      return (span.begin() - traceBegin) / 1e6;
+    }
+
+    double lengthMs() {
+      return (span.end() - span.begin()) / 1e6;
+    }
+  }
+
+  /** Those traces in which something waited; a span comes before those below it. */
+  List<List<Row>> waits() {
+    return all.stream()
         .filter(span -> span.name().startsWith("wait "))
         .map(Span::trace)
         .distinct()
-        .forEach(trace -> tree(text, trace, "", begin(trace), 0));
-    return text.toString();
+        .map(
+            trace -> {
+              List<Row> rows = new ArrayList<>();
+              below(rows, trace, "", begin(trace), 0);
+              return rows;
+            })
+        .toList();
   }
 
   private long begin(String trace) {
@@ -148,22 +188,14 @@ record Spans(List<Span> all) {
         .orElse(0);
   }
 
-  private void tree(StringBuilder text, String trace, String parent, long begin, int depth) {
+  private void below(List<Row> rows, String trace, String parent, long begin, int depth) {
     all.stream()
         .filter(span -> span.trace().equals(trace) && span.parent().equals(parent))
         .sorted(Comparator.comparingLong(Span::begin))
         .forEach(
             span -> {
-              text.append(
-                  "%n%8.1f %8.1f  %-6s  %s%s  %s"
-                      .formatted(
-                          (span.begin() - begin) / 1e6,
-                          (span.end() - span.begin()) / 1e6,
-                          span.service(),
-                          "  ".repeat(depth),
-                          span.name(),
-                          span.own()));
-              tree(text, trace, span.id(), begin, depth + 1);
+              rows.add(new Row(span, depth, begin));
+              below(rows, trace, span.id(), begin, depth + 1);
             });
   }
 }

@@ -77,9 +77,23 @@ class TracingIT {
             });
   }
 
+  /** With {@code -Dtraces.write}, draws the picture in docs/tracing.md. */
   @AfterAll
-  static void stop() {
+  static void stop() throws IOException {
     System.out.println("Traces, in milliseconds: begin and duration" + spans);
+    if (System.getProperty("traces.write") != null) {
+      Files.writeString(
+          Path.of("../../docs/tracing.svg"),
+          TracePicture.of(
+              spans,
+              Map.of(
+                  scenario.intake,
+                  "delay-intake",
+                  scenario.deadLetters,
+                  "delay-deadletter",
+                  scenario.target,
+                  "orders")));
+    }
     scenario.close();
   }
 
