@@ -1,21 +1,7 @@
 package io.delaybridge;
 
 import io.delaybridge.admin.Ticker;
-import io.delaybridge.config.DeliveryConfig;
-import io.delaybridge.config.DeliveryConfig.Guarantee;
-import io.delaybridge.config.TenantConfig;
-import io.delaybridge.delivery.AlternatingDelivery;
-import io.delaybridge.delivery.CircuitBreaker;
-import io.delaybridge.delivery.Delivery;
-import io.delaybridge.delivery.Dispatch;
-import io.delaybridge.delivery.FlushingDelivery;
 import io.delaybridge.delivery.Packing;
-import io.delaybridge.delivery.Records;
-import io.delaybridge.delivery.Router;
-import io.delaybridge.delivery.TargetCatalog;
-import io.delaybridge.delivery.TargetRules;
-import io.delaybridge.delivery.TransactionalDelivery;
-import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
@@ -23,12 +9,9 @@ import io.delaybridge.peers.Heartbeats;
 import io.delaybridge.peers.KafkaGroup;
 import io.delaybridge.peers.Peers;
 import io.delaybridge.peers.Self;
-import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopKeeper;
 import io.delaybridge.shard.LoopListener;
-import io.delaybridge.shard.LoopPorts;
-import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.shard.NewShards;
 import io.delaybridge.shard.ShardDirectory;
@@ -36,25 +19,18 @@ import io.delaybridge.shard.ShardDirectory.UnavailableException;
 import io.delaybridge.shard.ShardLoop;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisPeerBoard;
-import io.delaybridge.store.redis.RedisShardStore;
 import io.dropwizard.lifecycle.Managed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.RetriableException;
@@ -76,24 +52,12 @@ final class Bridge implements Managed {
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
   private final String instance = UUID.randomUUID().toString();
-  private final Map<String, TransactionalId> transactionalIds = new ConcurrentHashMap<>();
-
-  /** The group member of each loop, as the group knows it now. */
-  private final Map<String, String> members = new ConcurrentHashMap<>();
-
-  private final AtomicInteger memberCount = new AtomicInteger();
   private final Heartbeats heartbeats;
-  private final KafkaGroup group;
+  private final LoopFactory factory;
   private final Peers peers;
   private final Ticker peerLooks;
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
-
-  // Set before the loops start. Only the loops read it.
-  private NewShards newShards = NewShards.NONE;
-
-  /** The intakes that have a later topic. Set and read likewise. */
-  private Set<String> withLater = Set.of();
 
   /**
    * @param redis for what the processes tell each other; the caller closes it
@@ -109,7 +73,8 @@ final class Bridge implements Managed {
             clients.heartbeatInterval().multipliedBy(4),
             clocks.nanos(),
             () -> askBrokers().toCompletionStage());
-    this.group = new KafkaGroup(admin, config.kafka().groupId());
+    KafkaGroup group = new KafkaGroup(admin, config.kafka().groupId());
+    this.factory = new LoopFactory(config, clients, admin, clocks, instance, heartbeats, group);
     this.peers =
         new Peers(
             instance,
@@ -118,7 +83,6 @@ final class Bridge implements Managed {
             group,
             gaveUp);
     this.peerLooks = new Ticker("delay-peers", Duration.ofMillis(Peers.EVERY), peers::look);
-    TargetCatalog catalog = new TargetCatalog(admin, clocks.nanos(), ADMIN_TIMEOUT);
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
       loops.add(
@@ -128,17 +92,19 @@ final class Bridge implements Managed {
                   new ShardLoop(
                       name,
                       config.intake().topics(),
-                      () -> ports(name, catalog),
-                      settings(config),
+                      () -> factory.ports(name),
+                      factory.settings(),
                       listener,
                       clocks),
-              longestTurn(),
+              factory.longestTurn(),
               listener,
               clocks));
     }
     this.watchdog =
         new Ticker(
-            "delay-watchdog", longestTurn().dividedBy(8), () -> loops.forEach(LoopKeeper::check));
+            "delay-watchdog",
+            factory.longestTurn().dividedBy(8),
+            () -> loops.forEach(LoopKeeper::check));
   }
 
   /** What the other processes may know about this one. */
@@ -151,17 +117,13 @@ final class Bridge implements Managed {
 
     @Override
     public List<String> members() {
-      return List.copyOf(members.values());
+      return factory.members();
     }
 
     @Override
     public List<String> transactionalIds() {
-      return transactionalIds.values().stream().map(TransactionalId::current).toList();
+      return factory.transactionalIds();
     }
-  }
-
-  private Duration longestTurn() {
-    return config.delivery().turn().longest().toJavaDuration();
   }
 
   List<LoopStatus> status() {
@@ -220,7 +182,8 @@ final class Bridge implements Managed {
 
   @Override
   public void start() throws Exception {
-    newShards = lookForNewShards(awaitTopics());
+    TopicSetup setup = awaitTopics();
+    factory.begin(lookForNewShards(setup.created()), setup.withLater(config.intake().topics()));
     loops.forEach(LoopKeeper::start);
     watchdog.start();
     peerLooks.start();
@@ -267,18 +230,16 @@ final class Bridge implements Managed {
   }
 
   /**
-   * Waits for Kafka as long as is configured, because Kafka may come up after the bridge does.
-   *
-   * @return the topics that were created
+   * Sets up the topics. Waits for Kafka as long as is configured, because Kafka may come up after
+   * the bridge does.
    */
-  private Set<String> awaitTopics() throws InterruptedException {
+  private TopicSetup awaitTopics() throws InterruptedException {
     TopicSetup setup = topics();
     long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
         setup.run();
-        withLater = setup.withLater(config.intake().topics());
-        return setup.created();
+        return setup;
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
@@ -314,81 +275,5 @@ final class Bridge implements Managed {
         TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);
       }
     }
-  }
-
-  private LoopPorts ports(String name, TargetCatalog catalog) {
-    String clientId = "delay-bridge-" + instance() + "-" + name;
-    // A new name each time, so that no member ever joins in the place of another.
-    String member = clientId + "-" + memberCount.incrementAndGet();
-    Consumer<byte[], byte[]> consumer =
-        clients.consumer(clientId, member, longestTurn().multipliedBy(2));
-    members.put(name, member);
-    heartbeats.watch(name, consumer);
-    CircuitBreaker breaker = new CircuitBreaker(clocks.nanos());
-    Map<String, Router> routers = new HashMap<>();
-    for (String intake : config.intake().topics()) {
-      routers.put(
-          intake,
-          new Router(
-              rules(intake),
-              catalog,
-              breaker,
-              config.delivery().retry(),
-              ThreadLocalRandom.current(),
-              config.far(intake).horizon()));
-    }
-    return new LoopPorts(
-        consumer,
-        new RedisShardStore(new RedisConnection(config.redis().address()), config.redis().prefix()),
-        delivery(clientId, name, consumer),
-        new Dispatch(
-            routers::get,
-            new Records(config.delivery().deadLetterTopic()),
-            catalog,
-            breaker,
-            clients.tracing()),
-        new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
-        new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
-        () -> group.remove(List.of(member)));
-  }
-
-  private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {
-    if (config.delivery().guarantee() == Guarantee.AT_LEAST_ONCE) {
-      return new FlushingDelivery(packing -> clients.producer(clientId, packing), consumer);
-    }
-    String transactionalId = config.kafka().groupId() + "-" + instance + "-" + name;
-    return new AlternatingDelivery(
-        transactions(clientId, transactionalId, "-even"),
-        transactions(clientId, transactionalId, "-odd"));
-  }
-
-  private TransactionalDelivery transactions(
-      String clientId, String transactionalId, String suffix) {
-    return new TransactionalDelivery(
-        transactionalIds.computeIfAbsent(transactionalId + suffix, TransactionalId::new),
-        (id, packing) -> clients.transactionalProducer(clientId + suffix, id, packing));
-  }
-
-  private TargetRules rules(String intake) {
-    TenantConfig tenant = config.tenant(intake);
-    return new TargetRules(
-        tenant.allowedTargets() == null ? config.targets().allowed() : tenant.allowedTargets(),
-        config.controlTopics(),
-        tenant.defaultTarget() == null ? config.intake().defaultTarget() : tenant.defaultTarget());
-  }
-
-  private static LoopSettings settings(BridgeConfiguration config) {
-    DeliveryConfig delivery = config.delivery();
-    return new LoopSettings(
-        config::maxMessages,
-        delivery.turn().maxBytes(),
-        delivery.checkpointEvery().toJavaDuration(),
-        intake -> config.longestDelay(intake).toMilliseconds(),
-        config.intake().start(),
-        config.intake().skipDeleted(),
-        config.redis().highWaterMark(),
-        intake -> config.tenant(intake).isLimited(),
-        config::far,
-        intake -> config.tolerance(intake).toMilliseconds());
   }
 }

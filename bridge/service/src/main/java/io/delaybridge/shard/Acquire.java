@@ -9,9 +9,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -22,7 +19,6 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Finds out where a shard stands before the loop works on it: what Kafka has committed, what the
@@ -40,14 +36,13 @@ final class Acquire {
 
   private static final Logger LOG = LoggerFactory.getLogger(Acquire.class);
 
-  // Short: a predecessor's open transaction must not hold up the other shards of the loop.
-  private static final Duration CHECKPOINT_TIMEOUT = Duration.ofMillis(500);
   private static final Duration OFFSETS_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration BUDGET = Duration.ofSeconds(1);
 
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
   private final IntakeTopics topics;
+  private final Beginning beginning;
   private final LaterTopic later;
   private final Assignment assignment;
   private final LoopSettings settings;
@@ -63,6 +58,7 @@ final class Acquire {
     this.consumer = ports.consumer();
     this.store = ports.store();
     this.topics = ports.topics();
+    this.beginning = new Beginning(ports, settings);
     this.later = ports.later();
     this.assignment = assignment;
     this.settings = settings;
@@ -95,7 +91,7 @@ final class Acquire {
       TopicPartition partition = shard.partition;
       String truncated = shard.phase.truncated();
       if (truncated != null) {
-        throw new Stop(truncated);
+        throw new StopException(truncated);
       }
       IntakeTopics.Facts facts = topics.facts(partition.topic());
       if (facts.leaderless().contains(partition.partition())) {
@@ -111,10 +107,10 @@ final class Acquire {
         return;
       }
       // Waits for the transaction of a predecessor, if one is open.
-      Checkpointed committed = committed(partition);
-      Checkpoint checkpoint = committed.checkpoint;
+      Committed committed = Committed.read(consumer, partition);
+      Checkpoint checkpoint = committed.checkpoint();
       if (checkpoint != null && !checkpoint.topicId().equals(facts.id())) {
-        throw new Stop(
+        throw new StopException(
             "the checkpoint is of the topic with id %s, but the intake now has id %s"
                 .formatted(checkpoint.topicId(), facts.id()));
       }
@@ -125,7 +121,7 @@ final class Acquire {
       checkHistory(shard, committed);
       settle(shard, committed, facts, opened);
       begin(shard, checkpoint, opened, start, end);
-    } catch (Stop | Checkpoint.UnreadableException e) {
+    } catch (StopException | Checkpoint.UnreadableException e) {
       assignment.stop(shard, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
       assignment.failed(shard, e);
@@ -144,9 +140,9 @@ final class Acquire {
    *
    * @throws LogTruncationException if Kafka finds a difference, for this shard or another one
    */
-  private void checkHistory(Shard shard, Checkpointed committed) {
-    if (committed.epoch.isPresent()) {
-      OffsetAndMetadata read = new OffsetAndMetadata(committed.offset, committed.epoch, "");
+  private void checkHistory(Shard shard, Committed committed) {
+    if (committed.epoch().isPresent()) {
+      OffsetAndMetadata read = new OffsetAndMetadata(committed.offset(), committed.epoch(), "");
       shard.progress.read(read);
       consumer.seek(shard.partition, read);
       consumer.position(shard.partition, OFFSETS_TIMEOUT);
@@ -187,13 +183,12 @@ final class Acquire {
   }
 
   /** Takes over what was committed. */
-  private void settle(
-      Shard shard, Checkpointed committed, IntakeTopics.Facts facts, Opened opened) {
-    Checkpoint checkpoint = committed.checkpoint;
+  private void settle(Shard shard, Committed committed, IntakeTopics.Facts facts, Opened opened) {
+    Checkpoint checkpoint = committed.checkpoint();
     boolean trustsStore = checkpoint == null && opened.next() != ShardStore.ABSENT;
     shard.progress.open(
         checkpoint == null ? first(shard, facts, opened) : checkpoint,
-        committed.offset,
+        committed.offset(),
         trustsStore,
         clocks.nanoTime());
     shard.backlog.found(opened.count());
@@ -216,13 +211,13 @@ final class Acquire {
 
   private void begin(
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
-      throws Stop, Checkpoint.UnreadableException {
+      throws StopException, Checkpoint.UnreadableException {
     long position;
     boolean emptied = isEmptied(checkpoint, opened, start);
     if (emptied) {
       position = start;
     } else if (opened.next() == ShardStore.ABSENT) {
-      position = beginning(shard, start, end);
+      position = beginning.of(shard, start, end);
     } else {
       position = opened.next();
       warnOfLostCheckpoint(shard, checkpoint, opened);
@@ -230,7 +225,7 @@ final class Acquire {
     // An empty Redis is fed with what is left of the intake; all that was not read must be there.
     long needed = emptied ? shard.progress.offset() : position;
     if (needed < start && !settings.skipDeleted()) {
-      throw new Stop(
+      throw new StopException(
           ("offsets %d to %d of the intake were deleted before they were stored; set"
                   + " intake.skipDeleted to true to go on without them")
               .formatted(needed, start));
@@ -315,85 +310,6 @@ final class Acquire {
           shard.id,
           opened.seq(),
           checkpoint.seq());
-    }
-  }
-
-  /** The offset at which a shard begins if neither Kafka nor the store knows anything about it. */
-  private long beginning(Shard shard, long start, long end)
-      throws Stop, Checkpoint.UnreadableException {
-    if (start == end) {
-      return start;
-    }
-    if (settings.start() == IntakeStart.EARLIEST) {
-      return start;
-    }
-    OptionalLong seenEmpty = topics.newShards().begin(shard.key);
-    if (seenEmpty.isPresent()) {
-      LOG.info("Shard {} is new: its partition was empty when this bridge started", shard.id);
-      return seenEmpty.getAsLong();
-    }
-    if (isAddedPartition(shard)) {
-      LOG.atLevel(settings.start() == IntakeStart.LATEST ? Level.WARN : Level.INFO)
-          .log(
-              "Shard {} is of a partition that was added to the intake: it is read from its start,"
-                  + " offset {}",
-              shard.id,
-              start);
-      return start;
-    }
-    if (settings.start() == IntakeStart.LATEST) {
-      LOG.warn(
-          "Shard {}: intake.start is latest, offsets {} to {} are skipped", shard.id, start, end);
-      shard.progress.beginAt(end);
-      return end;
-    }
-    throw new Stop(
-        ("the intake holds offsets %d to %d, but there is neither a checkpoint nor anything in"
-                + " Redis; set intake.start to earliest to deliver them, or to latest to skip them")
-            .formatted(start, end));
-  }
-
-  /** Added partitions have higher numbers than there were partitions when the first one began. */
-  private boolean isAddedPartition(Shard shard) throws Checkpoint.UnreadableException {
-    Checkpoint first = committed(new TopicPartition(shard.id.topic(), 0)).checkpoint;
-    return first != null
-        && first.topicId().equals(shard.key.topicId())
-        && shard.id.partition() >= first.born();
-  }
-
-  private Checkpointed committed(TopicPartition partition) throws Checkpoint.UnreadableException {
-    Map<TopicPartition, OffsetAndMetadata> committed =
-        consumer.committed(Set.of(partition), CHECKPOINT_TIMEOUT);
-    OffsetAndMetadata offset = committed.get(partition);
-    if (offset == null) {
-      return Checkpointed.NONE;
-    }
-    if (offset.metadata().isEmpty()) {
-      LOG.warn("{}: offset {} was committed without a checkpoint", partition, offset.offset());
-      return Checkpointed.NONE;
-    }
-    return new Checkpointed(
-        offset.offset(), offset.leaderEpoch(), Checkpoint.parse(offset.metadata()));
-  }
-
-  /**
-   * The committed offset and checkpoint.
-   *
-   * @param offset -1 if nothing was committed
-   * @param epoch leader epoch of what was read up to there, if it is known
-   */
-  private record Checkpointed(
-      long offset, Optional<Integer> epoch, @Nullable Checkpoint checkpoint) {
-
-    static final Checkpointed NONE = new Checkpointed(-1, Optional.empty(), null);
-  }
-
-  /** A situation that only an operator can judge. */
-  private static final class Stop extends Exception {
-    private static final long serialVersionUID = 1;
-
-    Stop(String why) {
-      super(why);
     }
   }
 }

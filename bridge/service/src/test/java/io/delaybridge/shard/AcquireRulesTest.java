@@ -23,7 +23,7 @@ class AcquireRulesTest extends RuleTest {
   private static final Duration MENDED = Duration.ofSeconds(11);
 
   private final ListAppender<ILoggingEvent> said = new ListAppender<>();
-  private final Logger log = (Logger) LoggerFactory.getLogger(Acquire.class);
+  private final Logger log = (Logger) LoggerFactory.getLogger("io.delaybridge.shard");
 
   @BeforeEach
   void listen() {

@@ -8,7 +8,6 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
-import io.delaybridge.store.StoreException;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.SetArgs;
@@ -19,11 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Keeps shards in Redis. Each operation is one script. See {@link RedisKeys} for the layout. */
 public final class RedisShardStore implements ShardStore {
@@ -35,6 +32,7 @@ public final class RedisShardStore implements ShardStore {
 
   private final RedisConnection connection;
   private final String prefix;
+  private final ShardCalls calls;
   private final String name = UUID.randomUUID().toString();
 
   /**
@@ -53,13 +51,14 @@ public final class RedisShardStore implements ShardStore {
   public RedisShardStore(RedisConnection connection, String prefix) {
     this.connection = connection;
     this.prefix = prefix;
+    this.calls = new ShardCalls(connection, prefix);
   }
 
   @Override
   public CompletableFuture<Opened> open(Shard shard) {
     byte[] owner = bytes(name + "-" + opened.incrementAndGet());
     owners.put(shard.id(), owner);
-    return run(
+    return calls.run(
         Script.OPEN,
         shard,
         new byte[][] {bytes(shard.topicId()), owner},
@@ -109,7 +108,8 @@ public final class RedisShardStore implements ShardStore {
       arguments.add(entry);
     }
     parts.add(arguments.with(topicId, bytes(expected), bytes(newNext), owner(shard)));
-    return run(
+    return calls
+        .run(
             Script.INGEST,
             shard,
             parts,
@@ -141,7 +141,8 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Taken> take(Shard shard, long now, int maxCount, int maxBytes) {
-    return run(
+    return calls
+        .run(
             Script.TAKE,
             shard,
             new byte[][] {
@@ -167,18 +168,7 @@ public final class RedisShardStore implements ShardStore {
     }
     return args.size() == 1
         ? CompletableFuture.completedFuture(taken)
-        : ofShard(
-            shard,
-            guard(
-                () ->
-                    Script.NAMED.run(
-                        connection.commandsIfConnected(),
-                        RedisKeys.of(prefix, shard.id()),
-                        args.toArray(byte[][]::new)),
-                raw -> {
-                  Reply.of(shard, raw);
-                  return taken;
-                }));
+        : calls.runIfConnected(Script.NAMED, shard, args.toArray(byte[][]::new), reply -> taken);
   }
 
   @Override
@@ -208,7 +198,7 @@ public final class RedisShardStore implements ShardStore {
   }
 
   private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {
-    return run(Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1)).stream()
+    return calls.run(Script.SETTLE, shard, arguments.calls(), reply -> reply.number(1)).stream()
         .reduce((before, after) -> before.thenCombine(after, (ignored, left) -> left))
         .orElseThrow();
   }
@@ -217,21 +207,22 @@ public final class RedisShardStore implements ShardStore {
   public CompletableFuture<Void> answer(Shard shard, long offset, Verdict verdict) {
     byte[] key = RedisKeys.answer(prefix, shard.id(), offset);
     SetArgs minute = SetArgs.Builder.ex(ANSWER_LIVES);
-    return guard(() -> connection.commands().set(key, bytes(verdict.name()), minute), done -> null);
+    return calls.guard(
+        () -> connection.commands().set(key, bytes(verdict.name()), minute), done -> null);
   }
 
   @Override
   public CompletableFuture<Long> drop(Shard shard) {
-    return guard(
+    return calls.guard(
         () -> connection.commands().unlink(RedisKeys.all(prefix, shard.id())), removed -> removed);
   }
 
   @Override
   public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
     byte[] key = RedisKeys.of(prefix, shard.id())[1];
-    return ofShard(
+    return ShardCalls.ofShard(
         shard,
-        guard(
+        calls.guard(
             () ->
                 connection
                     .commands()
@@ -251,54 +242,49 @@ public final class RedisShardStore implements ShardStore {
     args.add(owner(shard));
     args.add(bytes(Long.toString(fedTo)));
     ids.forEach(id -> args.add(bytes(id)));
-    return run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
+    return calls.run(Script.SWEEP, shard, args.toArray(byte[][]::new), reply -> reply.number(1));
   }
 
   @Override
   public CompletableFuture<Long> recall(
       Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
-    List<byte[][]> calls = new ArrayList<>();
-    List<List<Named>> pages = NamedArguments.pages(copies, MAX_ENTRIES);
+    List<byte[][]> pages = new ArrayList<>();
+    List<List<Named>> named = NamedArguments.pages(copies, MAX_ENTRIES);
     long begun = expectedNext == ABSENT ? newNext : expectedNext;
-    for (int i = 0; i < pages.size(); i++) {
-      boolean ends = last && i == pages.size() - 1;
-      calls.add(
+    for (int i = 0; i < named.size(); i++) {
+      boolean ends = last && i == named.size() - 1;
+      pages.add(
           NamedArguments.recalled(
-              pages.get(i),
+              named.get(i),
               bytes(shard.topicId()),
               bytes(i == 0 ? expectedNext : begun),
               bytes(newNext),
               owner(shard),
               bytes(ends ? 1 : 0)));
     }
-    return recall(shard, begun, calls, 0);
+    return recall(shard, begun, pages, 0);
   }
 
   /**
    * Sends one page after the other, because the last one says that all were recalled. The pages
    * after the first are sent on Lettuce's own thread, which must not connect.
    */
-  private CompletableFuture<Long> recall(Shard shard, long begun, List<byte[][]> calls, int at) {
-    byte[][] keys = RedisKeys.of(prefix, shard.id());
-    return ofShard(
-            shard,
-            guard(
-                () ->
-                    Script.RECALL.run(
-                        at == 0 ? connection.commands() : connection.commandsIfConnected(),
-                        keys,
-                        calls.get(at)),
-                raw -> Reply.of(shard, raw).number(1)))
-        .thenCompose(
-            next ->
-                next == begun && at + 1 < calls.size()
-                    ? recall(shard, begun, calls, at + 1)
-                    : CompletableFuture.completedFuture(next));
+  private CompletableFuture<Long> recall(Shard shard, long begun, List<byte[][]> pages, int at) {
+    Function<Reply, Long> read = reply -> reply.number(1);
+    CompletableFuture<Long> answer =
+        at == 0
+            ? calls.run(Script.RECALL, shard, pages.get(at), read)
+            : calls.runIfConnected(Script.RECALL, shard, pages.get(at), read);
+    return answer.thenCompose(
+        next ->
+            next == begun && at + 1 < pages.size()
+                ? recall(shard, begun, pages, at + 1)
+                : CompletableFuture.completedFuture(next));
   }
 
   @Override
   public CompletableFuture<Boolean> complete(Shard shard, long fedTo) {
-    return run(
+    return calls.run(
         Script.COMPLETE,
         shard,
         new byte[][] {bytes(shard.topicId()), owner(shard), bytes(fedTo)},
@@ -307,11 +293,11 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Judged> judge(Shard shard, List<Named> copies) {
-    List<byte[][]> calls =
+    List<byte[][]> pages =
         NamedArguments.pages(copies, MAX_ENTRIES).stream()
             .map(page -> NamedArguments.judged(page, bytes(shard.topicId())))
             .toList();
-    return run(Script.JUDGE, shard, calls, Reply::judged).stream()
+    return calls.run(Script.JUDGE, shard, pages, Reply::judged).stream()
         .reduce((before, after) -> before.thenCombine(after, RedisShardStore::both))
         .orElseThrow();
   }
@@ -325,68 +311,16 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Double> memoryUse() {
-    return guard(connection::askMemory, RedisMemory::use);
+    return calls.guard(connection::askMemory, RedisMemory::use);
   }
 
   @Override
   public CompletableFuture<Void> ping() {
-    return guard(connection::askAny, answer -> answer).thenAccept(answer -> {});
+    return calls.guard(connection::askAny, answer -> answer).thenAccept(answer -> {});
   }
 
   @Override
   public void close() {
     connection.close();
-  }
-
-  private <T> CompletableFuture<T> run(
-      Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
-    return run(script, shard, List.<byte[][]>of(args), read).get(0);
-  }
-
-  /** Returns one future for each call, or only one that fails if there is no connection. */
-  private <T> List<CompletableFuture<T>> run(
-      Script script, Shard shard, List<byte[][]> calls, Function<Reply, T> read) {
-    byte[][] keys = RedisKeys.of(prefix, shard.id());
-    List<CompletableFuture<List<Object>>> answers;
-    try {
-      answers = script.run(connection.commands(), keys, calls);
-    } catch (RuntimeException e) {
-      answers = List.of(CompletableFuture.failedFuture(e));
-    }
-    return answers.stream()
-        .map(answer -> ofShard(shard, guard(() -> answer, raw -> read.apply(Reply.of(shard, raw)))))
-        .toList();
-  }
-
-  private static <T> CompletableFuture<T> ofShard(Shard shard, CompletableFuture<T> answer) {
-    return answer.exceptionallyCompose(
-        failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
-  }
-
-  /** A key whose type differs from the layout can only be damage. */
-  private static Throwable wrongType(Shard shard, Throwable failure) {
-    return String.valueOf(failure.getMessage()).contains("WRONGTYPE")
-        ? new StoreException.Corrupt(shard.id(), "a key has the wrong type")
-        : failure;
-  }
-
-  private <R, T> CompletableFuture<T> guard(
-      Supplier<CompletionStage<R>> call, Function<R, T> read) {
-    CompletableFuture<R> sent;
-    try {
-      sent = call.get().toCompletableFuture();
-    } catch (RuntimeException e) {
-      sent = CompletableFuture.failedFuture(e);
-    }
-    return sent.thenApply(read)
-        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(failed(failure)));
-  }
-
-  private StoreException failed(Throwable failure) {
-    Throwable cause = Script.cause(failure);
-    connection.failed(cause);
-    return cause instanceof StoreException store
-        ? store
-        : new StoreException("Redis: " + cause.getMessage(), cause);
   }
 }

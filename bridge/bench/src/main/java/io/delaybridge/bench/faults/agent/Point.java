@@ -34,7 +34,7 @@ public enum Point {
   // Acquiring a shard.
   ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
   ACQUIRE("shard.Acquire", "acquire", 1, Edge.ENTRY, Group.ACQUIRE),
-  CHECKPOINT_READ("shard.Acquire", "committed", 1, Edge.EXIT, Group.ACQUIRE),
+  CHECKPOINT_READ("shard.Committed", "read", 2, Edge.EXIT, Group.ACQUIRE),
   OPENED("shard.Acquire", "open", 1, Edge.EXIT, Group.ACQUIRE),
   TAKEN_OVER("shard.Acquire", "settle", 4, Edge.EXIT, Group.ACQUIRE),
   BEGUN("shard.Acquire", "begin", 5, Edge.EXIT, Group.ACQUIRE),
