@@ -178,7 +178,7 @@ final class Side implements AutoCloseable {
     }
   }
 
-  /** What docs/guarantees.md tells operators to do when an intake was created anew on purpose. */
+  /** What docs/operations.md tells operators to do when an intake was created anew on purpose. */
   void forget() {
     Wait.until("the group to be empty", LIMIT, this::offsetsDeleted);
     world.servers().redis("DEL", key("pending"), key("ids"), key("meta"));
