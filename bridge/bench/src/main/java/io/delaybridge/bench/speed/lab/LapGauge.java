@@ -57,8 +57,13 @@ public final class LapGauge {
     return judged;
   }
 
-  /** Waits until so much is judged; from the first growth that is seen to the last. */
-  public Span awaitJudged(long until, long count, Duration limit) {
+  /**
+   * Waits until what was written up to this {@link #ends} is judged; from the first growth that is
+   * seen to the last.
+   */
+  public Span awaitJudged(long end, long count, Duration limit) {
+    // The last of each partition may be the marker of a transaction, which only the next lap passes.
+    long until = end - partitions;
     Growth seen = Growth.await(this::judged, until, ASK_EVERY_MS, limit, "judged");
     long before = count * (seen.first() - seen.begin()) / Math.max(1, until - seen.begin());
     return new Span(count - before + 1, seen.firstMs(), seen.lastMs());
