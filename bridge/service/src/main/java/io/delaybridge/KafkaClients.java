@@ -236,6 +236,8 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     // Otherwise a fetch that waits at the end of one partition would hold up the next request.
     properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+    // As large as the system makes it: a poll that does not wait reads only what is in it.
+    properties.put(ConsumerConfig.RECEIVE_BUFFER_CONFIG, -1);
     configured(properties, config.consumer(), clientId);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
