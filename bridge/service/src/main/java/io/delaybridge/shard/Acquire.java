@@ -103,7 +103,7 @@ final class Acquire {
           && topics.facts(DelayTopics.laterOf(partition.topic())).partitions()
               <= partition.partition()) {
         // For the same reason: Kafka waits for a partition that it does not know.
-        assignment.close(shard, "its later topic does not have its partition yet");
+        assignment.close(shard, "its later topic does not have this partition yet");
         return;
       }
       // Waits for the transaction of a predecessor, if one is open.
@@ -111,7 +111,8 @@ final class Acquire {
       Checkpoint checkpoint = committed.checkpoint();
       if (checkpoint != null && !checkpoint.topicId().equals(facts.id())) {
         throw new StopException(
-            "the checkpoint is of the topic with id %s, but the intake now has id %s"
+            ("the checkpoint belongs to the topic with id %s, but the intake now has id %s; restore"
+                    + " the old topic, or remove the checkpoint and the keys in Redis")
                 .formatted(checkpoint.topicId(), facts.id()));
       }
       shard.key = new ShardStore.Shard(shard.id, facts.id());
@@ -130,7 +131,7 @@ final class Acquire {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException e) {
-      assignment.close(shard, "Kafka does not tell its checkpoint: " + e.getMessage());
+      assignment.close(shard, "its checkpoint cannot be read from Kafka: " + e.getMessage());
     }
   }
 
@@ -177,7 +178,7 @@ final class Acquire {
   }
 
   private void drop(Shard shard, String why) {
-    LOG.error("{}: its keys are dropped and it is rebuilt from the intake", why);
+    LOG.error("{}; the bridge drops the keys of the shard and rebuilds it from the intake", why);
     Replies.await(store.drop(shard.key));
     shard.phase.dropped();
   }
@@ -236,19 +237,19 @@ final class Acquire {
     long read = Math.max(position, shard.progress.decidedTo());
     if (read > end) {
       assignment.truncated(
-          shard, "the intake ends at %d but %d was already read".formatted(end, read));
+          shard, "the intake ends at offset %d, but was read up to %d".formatted(end, read));
       return;
     }
     if (needed < start) {
       LOG.warn(
-          "Shard {}: offsets {} to {} of the intake were deleted before they were stored, and are"
-              + " skipped: intake.skipDeleted is true",
+          "Shard {}: offsets {} to {} of the intake were deleted before they were stored; they are"
+              + " skipped, because intake.skipDeleted is true",
           shard.id,
           needed,
           start);
     }
     if (emptied && end > start) {
-      LOG.warn("Shard {}: Redis has nothing of it, rebuilt from {} to {}", shard.id, start, end);
+      LOG.warn("Shard {} is not in Redis: rebuilt from offset {} to {}", shard.id, start, end);
       listener.refed(shard.id);
     }
     shard.progress.admit(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
@@ -300,16 +301,16 @@ final class Acquire {
       Shard shard, @Nullable Checkpoint checkpoint, Opened opened) {
     if (checkpoint == null) {
       LOG.warn(
-          "Shard {} has no checkpoint, but Redis has it up to offset {}: Redis is trusted; the last"
-              + " batch may be delivered again",
+          "Shard {} has no checkpoint, but Redis has its data up to offset {}; the bridge trusts"
+              + " Redis, and may deliver the last batch again",
           shard.id,
           opened.next());
     } else if (opened.seq() > checkpoint.seq()) {
       LOG.warn(
-          "Shard {}: Redis has seen checkpoint {} but the committed one is {}: it was lost or reset",
+          "Shard {} has checkpoint {}, but Redis has seen {}: the newer one was lost or reset",
           shard.id,
-          opened.seq(),
-          checkpoint.seq());
+          checkpoint.seq(),
+          opened.seq());
     }
   }
 }

@@ -68,7 +68,7 @@ final class Aftermath {
     }
     if (outcome instanceof Outcome.NotOut notOut) {
       LOG.atLevel(notOut.isRebalance() ? Level.DEBUG : Level.WARN)
-          .log("A checkpoint was not committed, it follows: {}", why(notOut.cause()));
+          .log("A checkpoint was not committed, the next one includes it: {}", why(notOut.cause()));
       return false;
     }
     return failed(outcome, Packing.PLAIN, List.of(), parts);
@@ -189,11 +189,12 @@ final class Aftermath {
     }
     if (outcome instanceof Outcome.Unknown unknown) {
       LOG.warn(
-          "The outcome of a commit is unknown, the checkpoint tells: {}", why(unknown.cause()));
+          "The outcome of a commit is unknown; its shards read their checkpoints again: {}",
+          why(unknown.cause()));
       parts.forEach(part -> assignment.close(part.shard(), "the outcome of a commit is unknown"));
     } else if (outcome instanceof Outcome.NotOut notOut) {
       LOG.atLevel(notOut.isRebalance() ? Level.DEBUG : Level.WARN)
-          .log("Nothing went out, it is taken again: {}", why(notOut.cause()));
+          .log("A turn delivered nothing, its messages are tried again: {}", why(notOut.cause()));
     }
     return false;
   }
@@ -214,7 +215,9 @@ final class Aftermath {
       if (!(alone && asSmallAsCanBe) && !Refusal.isEvidence(topic, fault.getValue())) {
         shard(parts, one).evidence.suspect(one.message().offset(), next);
         LOG.info(
-            "What was made of {} goes out once more, alone and {}, since Kafka may have refused it: {}",
+            "Kafka may have refused the record for topic {} of message {}; it is sent again alone,"
+                + " packing {}: {}",
+            topic,
             one.shard().source(one.message().origin()),
             next,
             fault.getValue().toString());
@@ -223,7 +226,8 @@ final class Aftermath {
       }
       Refusal refusal = dispatch.refused(one, topic, fault.getValue(), refused.othersWentThrough());
       LOG.warn(
-          "Kafka refused what was made of {}: {}",
+          "Kafka refused the record for topic {} of message {}: {}",
+          topic,
           one.shard().source(one.message().origin()),
           fault.getValue().toString());
       if (refusal != null) {

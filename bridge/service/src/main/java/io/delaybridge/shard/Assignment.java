@@ -67,7 +67,10 @@ final class Assignment implements ConsumerRebalanceListener {
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
-    LOG.warn("The group has taken {} away, without a last checkpoint", partitions);
+    LOG.warn(
+        "The consumer group took {} away before the last checkpoint; with at_least_once, messages"
+            + " may be repeated",
+        partitions);
     partitions.forEach(shards::remove);
     lost = true;
   }
@@ -119,7 +122,7 @@ final class Assignment implements ConsumerRebalanceListener {
   /** Closes a shard when its position is no longer known: checkpoint and store are read again. */
   void close(Shard shard, String why) {
     if (shard.phase.close(why, clocks.nanoTime())) {
-      LOG.info("Shard {} is closed: {}", shard.id, why);
+      LOG.warn("Shard {} is closed and will be opened again: {}", shard.id, why);
     }
     consumer.pause(List.of(shard.partition));
     shard.backlog.close();
@@ -162,7 +165,7 @@ final class Assignment implements ConsumerRebalanceListener {
    * now.
    */
   void truncated(Shard shard, String how) {
-    String why = how + ": it was truncated; restart this bridge when it is whole again";
+    String why = how + "; it was truncated: restore its records, then restart this bridge";
     shard.phase.truncated(why);
     stop(shard, why);
     // Else Kafka is asked again and again, and whoever asks for another partition gets the answer.
@@ -193,17 +196,21 @@ final class Assignment implements ConsumerRebalanceListener {
    */
   void follow(Shard shard, long next) {
     if (next < 0) {
-      close(shard, "Redis has nothing of it any more");
+      close(shard, "Redis has lost its data");
       return;
     }
     long before = shard.backlog.next();
     if (next < before && shard.index != Index.NEAR) {
       // What its index of ids knows may have fallen back as well.
-      close(shard, "Redis fell back from %d to %d".formatted(before, next));
+      close(shard, "Redis fell back from offset %d to %d".formatted(before, next));
       return;
     }
     if (next < before) {
-      LOG.warn("Shard {}: Redis fell back from {} to {}, fed again", shard.id, before, next);
+      LOG.warn(
+          "Shard {}: Redis fell back from offset {} to {}; the intake is read again from there",
+          shard.id,
+          before,
+          next);
     }
     shard.backlog.follow(next);
     consumer.seek(shard.partition, next);
@@ -228,13 +235,16 @@ final class Assignment implements ConsumerRebalanceListener {
     shard.phase.intake(full, !shard.isBehindCheckpoint());
     boolean isRead = shard.phase.isRead();
     if (wasRead && !isRead) {
-      LOG.warn("Shard {} takes nothing in for the time being: {}", shard.id, full);
+      LOG.warn("Shard {} pauses its intake, delivery continues: {}", shard.id, full);
       consumer.pause(List.of(shard.partition));
     } else if (!wasRead && isRead) {
-      LOG.info("Shard {} takes in again", shard.id);
+      LOG.info("Shard {} resumes its intake", shard.id);
       read(shard);
     } else if (isRead && full != null && !wasFull) {
-      LOG.error("Shard {} must be fed on although {}: make room", shard.id, full);
+      LOG.error(
+          "Shard {} is behind its checkpoint, so it cannot pause its intake, although {}",
+          shard.id,
+          full);
     }
   }
 }

@@ -38,8 +38,8 @@ final class Beginning {
     if (isAddedPartition(shard)) {
       LOG.atLevel(settings.start() == IntakeStart.LATEST ? Level.WARN : Level.INFO)
           .log(
-              "Shard {} is of a partition that was added to the intake: it is read from its start,"
-                  + " offset {}",
+              "Shard {}: its partition was added to the intake, so it is read from its start, offset"
+                  + " {}",
               shard.id,
               start);
       return start;

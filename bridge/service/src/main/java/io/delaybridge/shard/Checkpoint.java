@@ -83,7 +83,8 @@ public record Checkpoint(
   public static Checkpoint parse(String text) throws UnreadableException {
     String[] fields = text.split("\\|", -1);
     if (!fields[0].equals(VERSION)) {
-      throw new UnreadableException(text, "version '" + fields[0] + "', this bridge knows v1");
+      throw new UnreadableException(
+          text, "version '" + fields[0] + "', but this bridge knows only v1");
     }
     int length = fields.length;
     boolean paused = length > FIELDS && fields[length - 1].equals(PAUSED);
@@ -129,7 +130,7 @@ public record Checkpoint(
       return new Pair(natural(parts[0]), Due.NEVER);
     }
     if (parts.length != 3) {
-      throw new IllegalArgumentException("pair '" + text + "'");
+      throw new IllegalArgumentException("invalid pair '" + text + "'");
     }
     long time = parts[1].equals(ASKED) ? Due.ASKED : natural(parts[1]);
     return new Pair(natural(parts[0]), new Due(time, natural(parts[2])));
@@ -143,7 +144,7 @@ public record Checkpoint(
   private static Admission.Rule rule(String text) {
     String[] parts = text.split(":", -1);
     if (parts.length != 2 && parts.length != 3) {
-      throw new IllegalArgumentException("admission rule '" + text + "'");
+      throw new IllegalArgumentException("invalid admission rule '" + text + "'");
     }
     long horizon = parts.length == 2 ? 0 : natural(parts[2]);
     return new Admission.Rule(natural(parts[0]), natural(parts[1]), horizon);
@@ -152,7 +153,7 @@ public record Checkpoint(
   private static Laps laps(String text) {
     String[] parts = text.split(":", -1);
     if (parts.length != 2) {
-      throw new IllegalArgumentException("laps '" + text + "'");
+      throw new IllegalArgumentException("invalid laps '" + text + "'");
     }
     return new Laps(natural(parts[0]), natural(parts[1]));
   }

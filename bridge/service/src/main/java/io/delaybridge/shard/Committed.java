@@ -36,7 +36,7 @@ record Committed(long offset, Optional<Integer> epoch, @Nullable Checkpoint chec
       return NONE;
     }
     if (offset.metadata().isEmpty()) {
-      LOG.warn("{}: offset {} was committed without a checkpoint", partition, offset.offset());
+      LOG.warn("Offset {} of {} has no checkpoint, so it is ignored", offset.offset(), partition);
       return NONE;
     }
     return new Committed(

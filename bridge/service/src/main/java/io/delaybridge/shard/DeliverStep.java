@@ -80,7 +80,7 @@ final class DeliverStep {
       dispatch.prepare(
           takes.stream().collect(Collectors.toMap(take -> take.shard().id, Take::uncovered)));
     } catch (KafkaNotReadyException e) {
-      LOG.warn("Nothing is delivered for the time being: {}", e.getMessage());
+      LOG.warn("Nothing is delivered until Kafka has described the targets: {}", e.getMessage());
       return false;
     }
     List<Part> trial = tried ? List.of() : trial(takes);
@@ -315,7 +315,11 @@ final class DeliverStep {
     Shard shard = part.shard();
     long nanoTime = clocks.nanoTime();
     if (part.hold() != null) {
-      LOG.error("Shard {} waits: message {}: {}", shard.id, part.first().offset(), part.hold());
+      LOG.error(
+          "Shard {} delivers nothing until its message at offset {} can go out: {}",
+          shard.id,
+          part.first().offset(),
+          part.hold());
       shard.hold(part.hold(), nanoTime);
     } else if (!shard.phase.isHeld(nanoTime)) {
       shard.phase.released();

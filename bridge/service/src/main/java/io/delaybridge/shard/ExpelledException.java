@@ -11,6 +11,6 @@ final class ExpelledException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   ExpelledException(StoreException cause) {
-    super("it was taken out of the group, and joins again when the store answers", cause);
+    super("the group has removed it, and it waits for Redis before it joins again", cause);
   }
 }

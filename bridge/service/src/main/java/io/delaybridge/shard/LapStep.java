@@ -109,7 +109,10 @@ final class LapStep {
       if (shard.recall.isRunning() || shard.progress.laps().copies() > 0) {
         shard.lapClock.unreadable("its later topic cannot be read: " + e.getMessage());
       }
-      LOG.warn("Shard {}: its later topic cannot be read: {}", shard.id, e.toString());
+      LOG.warn(
+          "Shard {}: its later topic cannot be read, this is tried again: {}",
+          shard.id,
+          e.toString());
       shard.lapClock.tryAgain(clocks.now());
     }
   }
@@ -170,7 +173,7 @@ final class LapStep {
       return null;
     }
     if (!judged.complete()) {
-      assignment.close(shard, "Redis does not know all ids of far messages any more");
+      assignment.close(shard, "Redis no longer knows all ids of its far messages");
       return null;
     }
     List<DelayedMessage> alive = new ArrayList<>();
@@ -196,7 +199,7 @@ final class LapStep {
       Refusal refusal = trial == null ? null : trial.refusal();
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, refusal, now));
       if (decision instanceof Decision.Hold held) {
-        LOG.error("Shard {}: no laps for the time being: {}", shard.id, held.why());
+        LOG.error("Shard {}: the laps of its far messages wait: {}", shard.id, held.why());
         shard.lapClock.tryAnew();
         shard.lapClock.tryAgain(now);
         return;
@@ -298,7 +301,8 @@ final class LapStep {
     } else if (outcome instanceof Outcome.Refused refused) {
       refused(shard, refused, outgoing, judgedTo);
     } else {
-      LOG.warn("Shard {}: its lap is tried again: {}", shard.id, outcome);
+      LOG.warn(
+          "Shard {}: its far messages were not copied, this is tried again: {}", shard.id, outcome);
     }
   }
 
@@ -314,11 +318,12 @@ final class LapStep {
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {
       Outgoing one = outgoing.get(fault.getKey());
       Exception cause = fault.getValue();
+      String topic = one.record().topic();
       LOG.warn(
-          "Kafka refused the copy of {}: {}",
+          "Kafka refused the copy for topic {} of far message {}: {}",
+          topic,
           shard.id.source(one.message().origin()),
           cause.toString());
-      String topic = one.record().topic();
       boolean evidence =
           (outgoing.size() == 1 && trial.isSmall(cause)) || Refusal.isEvidence(topic, cause);
       Refusal refusal =

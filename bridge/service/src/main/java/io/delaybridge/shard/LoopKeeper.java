@@ -125,7 +125,7 @@ public final class LoopKeeper {
     Thread thread = seat.thread;
     thread.join(millis);
     if (thread.isAlive()) {
-      LOG.warn("{} did not end in time and is interrupted", thread.getName());
+      LOG.warn("Thread {} did not end in time and is interrupted", thread.getName());
       thread.interrupt();
       return false;
     }
@@ -143,7 +143,7 @@ public final class LoopKeeper {
       return;
     }
     if (!now.thread.isAlive()) {
-      LOG.error("The thread of {} is gone; it begins anew", status.loop());
+      LOG.error("The thread of loop {} has ended; the loop is restarted", status.loop());
       replace(status);
     } else if (!hangs(status)) {
       now.interrupted = false;
@@ -152,7 +152,10 @@ public final class LoopKeeper {
       LOG.error("Loop {} hangs and is interrupted: {}", status.loop(), problem(now, status));
       now.thread.interrupt();
     } else if (quiet(status) > 2 * longestTurn.toNanos() && mayAbandon()) {
-      LOG.error("Loop {} is abandoned: {}", status.loop(), problem(now, status));
+      LOG.error(
+          "Loop {} still hangs, so a new thread takes its place: {}",
+          status.loop(),
+          problem(now, status));
       abandoned = now.thread;
       Thread closing = new Thread(now.loop::abandon, threadName + "-abandoned");
       closing.setDaemon(true);
@@ -198,8 +201,7 @@ public final class LoopKeeper {
             .filter(frame -> !JDK.matcher(frame).lookingAt())
             .limit(FRAMES)
             .collect(Collectors.joining(" < "));
-    String last =
-        mayAbandon() ? "" : "; a thread before it hangs as well, the process must be restarted";
+    String last = mayAbandon() ? "" : "; an earlier thread hangs as well, restart the process";
     return "no turn for %d s%s; it is in %s"
         .formatted(Duration.ofNanos(quiet(status)).toSeconds(), last, where);
   }

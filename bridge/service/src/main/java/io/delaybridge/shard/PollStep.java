@@ -132,7 +132,7 @@ final class PollStep {
       // About one intake, but thrown in place of all records. Tried again when the shard is opened.
       for (Shard shard : assignment.open()) {
         if (e.unauthorizedTopics().contains(shard.id.topic())) {
-          assignment.stop(shard, "the bridge may not read the intake");
+          assignment.stop(shard, "the bridge is not authorized to read the intake");
         }
       }
     } catch (KafkaException e) {
@@ -144,7 +144,7 @@ final class PollStep {
   private void stop(Shard unreadable, KafkaException why) {
     assignment.stop(
         unreadable,
-        "the intake cannot be read at offset %d: %s; mend it and restart this bridge"
+        "the intake cannot be read at offset %d: %s; repair it, then restart this bridge"
             .formatted(consumer.position(unreadable.partition), why.getMessage()));
   }
 

@@ -5,6 +5,7 @@ import io.delaybridge.store.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Pauses the intake, never the pump, when Redis or a checkpoint is nearly full. A shard that is
@@ -18,9 +19,9 @@ final class PressureStep {
   private static final Duration WHEN_IDLE = Duration.ofSeconds(5);
   private static final double HYSTERESIS = 0.05;
   private static final int MANY_PAIRS = 16;
-  private static final String MEMORY = "Redis is nearly full";
+  private static final String MEMORY = "Redis is nearly full and needs more memory";
   private static final String CHECKPOINT =
-      "the checkpoint is nearly full: messages come in ever earlier due order";
+      "the checkpoint is nearly full, because each new message is due before the earlier ones";
 
   private final ShardStore store;
   private final Assignment assignment;
@@ -73,7 +74,7 @@ final class PressureStep {
     try {
       look(Replies.await(store.memoryUse()));
     } catch (StoreException e) {
-      LOG.warn("Redis does not tell how much memory it uses: {}", e.getMessage());
+      LOG.warn("The memory use of Redis cannot be read, the bridge asks again: {}", e.getMessage());
     }
   }
 
@@ -82,9 +83,12 @@ final class PressureStep {
     double mark = settings.memoryHighWater();
     boolean high = use > (memoryHigh ? Math.max(mark - HYSTERESIS, mark / 2) : mark);
     if (high != memoryHigh) {
-      LOG.warn(
-          "Redis uses {} % of its memory: the intake {}",
-          Math.round(use * 100), high ? "pauses, delivery goes on" : "goes on");
+      LOG.atLevel(high ? Level.WARN : Level.INFO)
+          .log(
+              "Redis uses {} % of its maxmemory (redis.highWaterMark: {} %): the intake {}",
+              Math.round(use * 100),
+              Math.round(mark * 100),
+              high ? "pauses, delivery continues" : "resumes");
     }
     memoryHigh = high;
   }

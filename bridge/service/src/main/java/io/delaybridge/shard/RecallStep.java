@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Makes the store's index of ids know the far messages: reads the ids of the copies in the later
@@ -51,7 +52,7 @@ final class RecallStep {
       // The marks of messages that were taken back meanwhile.
       shard.sweep.idsAreLeft();
     } else {
-      assignment.close(shard, "Redis has fallen back, or another bridge has opened it since");
+      assignment.close(shard, "Redis fell back, or another bridge has opened the shard since");
     }
   }
 
@@ -66,7 +67,7 @@ final class RecallStep {
     boolean last = shard.recall.endsAt(read.next());
     long next = Replies.await(store.recall(shard.key, expected, position, named, last));
     if (next != (expected == ShardStore.ABSENT ? position : expected)) {
-      assignment.close(shard, "Redis fell back from %d to %d".formatted(expected, next));
+      assignment.close(shard, "Redis fell back from offset %d to %d".formatted(expected, next));
       return;
     }
     shard.backlog.recalled(next);
@@ -85,12 +86,18 @@ final class RecallStep {
     try {
       return later.read(shard.id, from, MOST);
     } catch (OffsetOutOfRangeException e) {
-      if (shard.progress.laps().copies() > 0 && !settings.skipDeleted()) {
+      boolean copiesDeleted = shard.progress.laps().copies() > 0;
+      if (copiesDeleted && !settings.skipDeleted()) {
         throw e;
       }
       long start = later.start(shard.id);
       shard.progress.laps(shard.progress.laps().judged(start, 0));
-      LOG.info("Shard {}: its later topic is read from {} on, not from {}", shard.id, start, from);
+      LOG.atLevel(copiesDeleted ? Level.WARN : Level.INFO)
+          .log(
+              "Shard {}: its later topic is read from offset {}, because offset {} was deleted",
+              shard.id,
+              start,
+              from);
       return new LaterTopic.Read(List.of(), start);
     }
   }

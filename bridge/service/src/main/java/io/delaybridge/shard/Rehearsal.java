@@ -50,7 +50,7 @@ final class Rehearsal {
     } catch (InterruptException | WakeupException e) {
       throw e;
     } catch (KafkaException | StoreException e) {
-      LOG.debug("The loop joins the group without having asked everything once", e);
+      LOG.debug("The loop joins the group without a complete rehearsal", e);
     }
   }
 

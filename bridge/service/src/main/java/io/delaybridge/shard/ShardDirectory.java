@@ -163,7 +163,7 @@ public final class ShardDirectory {
           ? Optional.empty()
           : Optional.of(new Committed(offset.offset(), Checkpoint.parse(offset.metadata())));
     } catch (UnreadableException e) {
-      LOG.debug("Not shown", e);
+      LOG.debug("A shard is not shown", e);
       return Optional.empty();
     }
   }

@@ -153,7 +153,7 @@ public final class ShardLoop implements Runnable {
         return;
       } catch (StoreException e) {
         if (!String.valueOf(e.getMessage()).equals(status.problem())) {
-          LOG.warn("Loop {} joins the group when the store answers: {}", name, e.getMessage());
+          LOG.warn("Loop {} waits for Redis before it joins the group: {}", name, e.getMessage());
         }
         show(LoopStatus.State.JOINING, e.getMessage(), null);
         awaitStop(FIRST_BACKOFF);
@@ -181,9 +181,9 @@ public final class ShardLoop implements Runnable {
       return;
     }
     if (failure instanceof ExpelledException) {
-      LOG.warn("Loop {} begins anew: {}", name, failure.getMessage());
+      LOG.warn("Loop {} restarts: {}", name, failure.getMessage());
     } else {
-      LOG.error("Loop {} failed and begins anew in {} ms", name, backoff.toMillis(), failure);
+      LOG.error("Loop {} failed and restarts in {} ms", name, backoff.toMillis(), failure);
     }
     String problem = interrupted ? "a turn hung and was interrupted" : failure.toString();
     show(LoopStatus.State.FAILED, problem, null);
@@ -199,7 +199,9 @@ public final class ShardLoop implements Runnable {
       while (!isStopping()) {
         for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
           if (!assignment.resume(shard)) {
-            LOG.warn("Shard {} was to be resumed, but is not here any more: ask again", shard);
+            LOG.warn(
+                "Shard {} was not resumed, because it is no longer here: send the call again",
+                shard);
           }
         }
         listener.turned(name, turn.run());

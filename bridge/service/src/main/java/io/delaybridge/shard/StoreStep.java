@@ -73,7 +73,8 @@ final class StoreStep {
         // A new leader is first asked whether it has the position. The other shards need not wait
         // for it, and if it leads many of them, they have all had this time.
         patience = Duration.ZERO;
-        assignment.close(shard, "Kafka does not tell where it is read: " + e.getMessage());
+        assignment.close(
+            shard, "its position in the intake cannot be read from Kafka: " + e.getMessage());
       }
     }
     ingest(batches, store::ingest);

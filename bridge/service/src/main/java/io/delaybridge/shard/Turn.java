@@ -144,7 +144,7 @@ final class Turn {
       try {
         consumer.poll(LAST_POLL);
       } catch (WakeupException e) {
-        LOG.debug("Told to stop, which is what it does", e);
+        LOG.debug("Told to stop, which it already does", e);
       } catch (LogTruncationException e) {
         assignment.truncated(e);
       }
@@ -159,7 +159,7 @@ final class Turn {
     Exception failure = uncommitted(leaving);
     if (failure != null) {
       LOG.warn(
-          "The last checkpoint was not committed: messages may be repeated, a resume be forgotten",
+          "The last checkpoint was not committed; messages may be repeated, and a resume may be lost",
           failure);
     }
   }

@@ -22,7 +22,7 @@ public class StoreException extends RuntimeException {
 
     /** Names the shard and what does not fit. */
     public Corrupt(ShardId shard, String detail) {
-      super("shard " + shard + " is damaged in the store: " + detail);
+      super("the data of shard " + shard + " in Redis is damaged: " + detail);
     }
   }
 
@@ -33,7 +33,8 @@ public class StoreException extends RuntimeException {
     /** Names both topic ids. */
     public OtherTopic(ShardId shard, String stored, String actual) {
       super(
-          "shard %s in the store is of the topic with id %s, but the intake now has id %s"
+          ("Redis has shard %s of the topic with id %s, but the intake now has id %s; restore the old"
+                  + " topic, or remove the checkpoint and the keys in Redis")
               .formatted(shard, stored, actual));
     }
   }

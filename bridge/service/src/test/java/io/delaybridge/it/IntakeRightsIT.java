@@ -68,12 +68,12 @@ class IntakeRightsIT {
           .atMost(SOON)
           .until(
               () ->
-                  log(bridge).contains("the bridge may not read the intake")
+                  log(bridge).contains("the bridge is not authorized to read the intake")
                       || log(bridge).contains("Topic authorization failed for topics [" + other));
       for (int i = 0; i < 20; i++) {
         arrives(scenario, inbox, scenario.intake);
       }
-      assertThat(log(bridge)).doesNotContain("begins anew in");
+      assertThat(log(bridge)).doesNotContain("failed and restarts in");
 
       Scenario.get(
           world.admin.deleteAcls(rights.stream().map(AclBinding::toFilter).toList()).all());

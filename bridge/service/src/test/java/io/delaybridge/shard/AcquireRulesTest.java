@@ -94,7 +94,7 @@ class AcquireRulesTest extends RuleTest {
 
     assertThat(delivered()).containsExactly("a", "b", "c");
     assertThat(next.told.refed).isEqualTo(1);
-    assertThat(warnings()).singleElement().asString().contains("Redis has nothing of it");
+    assertThat(warnings()).singleElement().asString().contains("is not in Redis");
   }
 
   @Test
@@ -123,7 +123,7 @@ class AcquireRulesTest extends RuleTest {
     kafka.group().forget(P0);
 
     SimBridge next = running("b");
-    assertThat(warnings()).singleElement().asString().contains("Redis is trusted");
+    assertThat(warnings()).singleElement().asString().contains("the bridge trusts Redis");
     assertThat(committed().offset()).isEqualTo(2);
 
     at(20);
@@ -144,7 +144,7 @@ class AcquireRulesTest extends RuleTest {
 
     running("b");
 
-    assertThat(warnings()).singleElement().asString().contains("it was lost or reset");
+    assertThat(warnings()).singleElement().asString().contains("was lost or reset");
   }
 
   @Test
@@ -353,7 +353,7 @@ class AcquireRulesTest extends RuleTest {
     gone(bridge);
     kafka.recreateTopic(SimKafka.INTAKE);
 
-    assertStopped(bridge("b"), "the checkpoint is of the topic with id");
+    assertStopped(bridge("b"), "the checkpoint belongs to the topic with id");
   }
 
   @Test
@@ -365,7 +365,7 @@ class AcquireRulesTest extends RuleTest {
     kafka.recreateTopic(SimKafka.INTAKE);
     kafka.group().forget(P0);
 
-    assertStopped(bridge("b"), "in the store is of the topic with id");
+    assertStopped(bridge("b"), "Redis has shard delay-intake/0 of the topic with id");
   }
 
   /** The store has two records, the intake only the first of them. */

@@ -114,7 +114,7 @@ class CheckpointTest {
     assertThatThrownBy(() -> Checkpoint.parse(text))
         .isInstanceOf(UnreadableException.class)
         .hasMessageContaining(version)
-        .hasMessageContaining("this bridge knows v1");
+        .hasMessageContaining("this bridge knows only v1");
   }
 
   @ParameterizedTest

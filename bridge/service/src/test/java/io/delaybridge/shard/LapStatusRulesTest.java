@@ -79,7 +79,7 @@ class LapStatusRulesTest extends RuleTest {
     kafka.append(request(P1, TARGET, "new", 0, null), false);
     turns(bridge);
     assertThat(bridge.shard(P1).status(START).problem())
-        .isEqualTo("its later topic does not have its partition yet");
+        .isEqualTo("its later topic does not have this partition yet");
     assertThat(status(bridge).isOpen()).isTrue();
 
     kafka.addPartitions(SimLater.TOPIC, 2);

@@ -107,7 +107,7 @@ class LoopKeeperTest {
     hang.awaitReached(LIMIT);
     await()
         .atMost(LIMIT)
-        .until(() -> String.valueOf(world.status().problem()).contains("must be restarted"));
+        .until(() -> String.valueOf(world.status().problem()).contains("restart the process"));
     assertThat(world.status().state()).isEqualTo(State.HANGS);
     assertThat(world.made()).isEqualTo(2);
     hang.release();

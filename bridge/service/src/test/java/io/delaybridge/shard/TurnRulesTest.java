@@ -447,7 +447,8 @@ class TurnRulesTest extends RuleTest {
     bridge.consumer.unauthorized(true);
     bridge.step();
     assertThat(status(bridge).state()).isEqualTo(ShardStatus.State.STOPPED);
-    assertThat(status(bridge).problem()).isEqualTo("the bridge may not read the intake");
+    assertThat(status(bridge).problem())
+        .isEqualTo("the bridge is not authorized to read the intake");
 
     bridge.consumer.unauthorized(false);
     at(10);

@@ -138,7 +138,9 @@ public final class RedisConnection implements AutoCloseable {
       try {
         StatefulConnection<byte[], byte[]> old = connection;
         if (old != null && !isYoungerThan(failure)) {
-          LOG.warn("Redis is looked for anew: {}", failure.getMessage());
+          LOG.warn(
+              "The bridge connects to Redis again, because the server is read-only or silent: {}",
+              failure.getMessage());
           connection = null;
           commands = null;
           var unused = old.closeAsync();
@@ -289,7 +291,7 @@ public final class RedisConnection implements AutoCloseable {
     try {
       end.get(2 * SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("A connection to Redis could not be closed in good order: {}", e.toString());
+      LOG.warn("A connection to Redis did not close cleanly: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

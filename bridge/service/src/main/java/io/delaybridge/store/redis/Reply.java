@@ -68,7 +68,7 @@ record Reply(Shard shard, List<Object> fields) {
       Due key = RedisKeys.key(bytes(field));
       if (key.offset() < 0 || key.offset() >= number(1)) {
         // The key of the first message that stays goes into the checkpoint, unread.
-        throw new IllegalArgumentException("a member with the key " + key);
+        throw new IllegalArgumentException("a member has the key " + key);
       }
       return key;
     } catch (IllegalArgumentException e) {
@@ -80,7 +80,7 @@ record Reply(Shard shard, List<Object> fields) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new StoreException.Corrupt(shard, "a field that is not a number");
+      throw new StoreException.Corrupt(shard, "a field is not a number");
     }
   }
 
