@@ -42,7 +42,7 @@ public record Caller(String name, Set<String> roles, @Nullable Set<String> intak
       throw Problem.of(
           Status.FORBIDDEN,
           OUT_OF_SCOPE,
-          "intake '" + intake + "' is outside of this token's scope");
+          "intake '" + intake + "' is outside the scope of this token");
     }
   }
 

@@ -43,8 +43,7 @@ public final class Ticker implements Managed {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn(
-          "{} failed, it will be tried again in {}", Thread.currentThread().getName(), every, e);
+      LOG.warn("{} failed and is run again in {}", Thread.currentThread().getName(), every, e);
     }
   }
 

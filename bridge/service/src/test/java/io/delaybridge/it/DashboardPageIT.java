@@ -104,7 +104,7 @@ final class DashboardPageIT {
 
   @Test
   void what_may_be_done_all_the_same_is_not_called_undone() {
-    api.answer("PUT pause", 504, "{'detail': 'asked at in/0/7, no answer came in time'}");
+    api.answer("PUT pause", 504, "{'detail': 'the request at in/0/7 was not answered'}");
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     browser.click("#pause-all").click("#confirm-yes");
     browser.awaitText("#toast", "Not known whether it was done: asked at in/0/7");
@@ -242,8 +242,8 @@ final class DashboardPageIT {
 
   @Test
   void a_bridge_without_an_index_of_dead_letters_shows_none() {
-    api.answer("GET deadletters", 404, "{'detail': 'there is nothing at this path'}");
-    api.answer("GET deadletters/counts", 404, "{'detail': 'there is nothing at this path'}");
+    api.answer("GET deadletters", 404, "{'detail': 'there is no such path'}");
+    api.answer("GET deadletters/counts", 404, "{'detail': 'there is no such path'}");
     browser.open(api.uri()).awaitText("#headline", "Healthy").awaitGone("#dead-panel");
   }
 

@@ -357,7 +357,7 @@ class MessagesApiIT {
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().path("code").asText()).isEqualTo("DELAY_TOO_LONG");
-    assertThat(answer.body().path("detail").asText()).contains("cancel it and schedule it anew");
+    assertThat(answer.body().path("detail").asText()).contains("cancel it and schedule it again");
     assertThat(one.patch("messages/" + id, "{\"delay\": \"P6DT23H59M\"}").status()).isEqualTo(200);
     assertThat(one.get("messages/" + id).body().path("source").asText()).isEqualTo(source);
     assertThat(one.patch("messages/" + plain, "{\"delay\": \"P7D\"}").status()).isEqualTo(200);

@@ -48,11 +48,10 @@ public final class BrowserGuard extends HttpFilter {
           response,
           "the header Host must be "
               + hosts.allowed()
-              + "; others need api.tokens, on the admin port api.adminOpen and an address that"
-              + " is not the loopback");
+              + "; to allow others, set api.tokens, or on the admin port api.adminOpen and an"
+              + " address that is not a loopback address");
     } else if (!SAFE.contains(request.getMethod()) && crossSite(request)) {
-      refuse(
-          Refusal.CROSS_SITE, request, response, "a page of another site may not change anything");
+      refuse(Refusal.CROSS_SITE, request, response, "a page of another site cannot make this call");
     } else {
       chain.doFilter(request, response);
     }

@@ -62,7 +62,7 @@ public final class TaskGuard extends HttpFilter {
         known ? 403 : 401,
         "this call needs a token for all intakes with the role "
             + Role.OPERATE
-            + (tokens == null ? ", and there are none (api.tokens)" : ""));
+            + (tokens == null ? ", but api.tokens names no token file" : ""));
   }
 
   private static boolean isOperator(Caller caller) {

@@ -55,7 +55,7 @@ public record Token(
         name,
         "(?!" + PREFIX + ")[a-zA-Z0-9._-]{1,64}",
         "name",
-        "1 to 64 letters, digits, '.', '_' and '-', not beginning with " + PREFIX);
+        "1 to 64 letters, digits, '.', '_' and '-', not starting with " + PREFIX);
     // Not shown: somebody may have put the token itself here.
     if (!hash.matches("[0-9a-f]{64}")) {
       throw new IllegalArgumentException(
@@ -66,7 +66,7 @@ public record Token(
       require(role, String.join("|", ROLES), "role", String.join(", ", ROLES));
     }
     if (roles.isEmpty()) {
-      throw new IllegalArgumentException("'" + name + "' has no role");
+      throw new IllegalArgumentException("token '" + name + "' has no role");
     }
     intakes = intakes == null ? null : Set.copyOf(intakes);
     if (intakes != null) {

@@ -42,14 +42,15 @@ final class TokenFile {
       if (!line.isEmpty()) {
         Token token = parse(file, i + 1, line);
         if (!names.add(token.name()) || !hashes.add(token.hash())) {
-          throw wrong(file, i + 1, "'" + token.name() + "' is there twice, name or hash");
+          throw wrong(
+              file, i + 1, "'" + token.name() + "' repeats a name or hash of an earlier line");
         }
         tokens.add(token);
       }
     }
     if (tokens.isEmpty()) {
       throw new IOException(
-          "token file " + file + " has no token; the command 'token' of the jar makes one");
+          "token file " + file + " has no token; make one with the command 'token' of the jar");
     }
     return List.copyOf(tokens);
   }
@@ -71,16 +72,16 @@ final class TokenFile {
 
   /** Says who may not read it, and who may: in a container, that is seldom who was thought of. */
   static String denied(Path file) {
-    String who = "token file " + file + " may not be read by this user";
+    String who = "token file " + file + " cannot be read by this user";
     try {
-      return "%s (%s): it belongs to %s with the rights %s"
+      return "%s (%s): its owner is %s, its permissions are %s"
           .formatted(
               who,
               Files.getOwner(Path.of("/proc/self")),
               Files.getOwner(file),
               PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("No owner of {}", file, e);
+      LOG.debug("The owner of {} cannot be read", file, e);
       return who;
     }
   }

@@ -44,7 +44,7 @@ public final class Tokens extends HealthCheck {
         BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
         return new Stamp(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
       } catch (IOException e) {
-        LOG.debug("No attributes of {}", file, e);
+        LOG.debug("The attributes of {} cannot be read", file, e);
         return GONE;
       }
     }
@@ -118,11 +118,11 @@ public final class Tokens extends HealthCheck {
     try {
       tokens = TokenFile.read(file);
       problem = null;
-      LOG.info("{} tokens are read from {}", tokens.size(), file);
+      LOG.info("{} tokens were read from {}", tokens.size(), file);
     } catch (IOException e) {
       String wrong = e.getMessage() == null ? e.toString() : e.getMessage();
       if (!wrong.equals(problem)) {
-        LOG.error("The {} tokens read before stay good: {}", tokens.size(), wrong);
+        LOG.error("The {} tokens read before stay valid: {}", tokens.size(), wrong);
       }
       problem = wrong;
     }
@@ -138,6 +138,6 @@ public final class Tokens extends HealthCheck {
     String wrong = problem();
     return wrong == null
         ? Result.healthy("%d tokens", size())
-        : Result.unhealthy("the tokens read before stay good: %s", wrong);
+        : Result.unhealthy("the tokens read before stay valid: %s", wrong);
   }
 }

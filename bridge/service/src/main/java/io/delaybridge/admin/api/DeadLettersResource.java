@@ -278,7 +278,9 @@ public final class DeadLettersResource {
             .orElseThrow(
                 () ->
                     Problem.of(
-                        Status.CONFLICT, "BUSY", "this instance has not finished another replay"));
+                        Status.CONFLICT,
+                        "BUSY",
+                        "another replay is still running on this instance"));
     return Response.accepted(
             new Started(
                 job.job(), count, matches.malformed(), matches.looping(), matches.foreign()))

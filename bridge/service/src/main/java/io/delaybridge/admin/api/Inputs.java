@@ -64,7 +64,7 @@ final class Inputs {
     if ((delay == null) == (deliverAt == null)) {
       throw Problem.of(
           Status.BAD_REQUEST,
-          "say when with either delay (an ISO-8601 duration such as PT30M) or deliverAt (an instant"
+          "give either delay (an ISO-8601 duration such as PT30M) or deliverAt (an instant"
               + " such as 2026-03-01T09:00:00Z)");
     }
     return delay != null

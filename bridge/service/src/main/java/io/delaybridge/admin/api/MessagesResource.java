@@ -156,7 +156,7 @@ public final class MessagesResource {
       @PathParam("reference") String reference,
       @QueryParam("value") @DefaultValue("false") boolean value) {
     if (value && !caller.may(Role.OPERATE)) {
-      throw Problem.of(Status.FORBIDDEN, "to see the content needs the role operate");
+      throw Problem.of(Status.FORBIDDEN, "the content needs the role operate");
     }
     return view(desk.find(Reference.parse(reference, intakes), caller), value);
   }

@@ -53,7 +53,7 @@ final class RepeatingMessages {
     static Listed parse(String cursor) {
       Matcher form = CURSOR.matcher(cursor);
       if (!form.matches()) {
-        throw Inputs.wrong("cursor", cursor, "the cursor of the page before");
+        throw Inputs.wrong("cursor", cursor, "the cursor of the previous page");
       }
       String id = new String(HexFormat.of().parseHex(form.group(2)), StandardCharsets.UTF_8);
       return new Listed(

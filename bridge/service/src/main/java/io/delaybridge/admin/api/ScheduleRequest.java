@@ -46,7 +46,7 @@ public record ScheduleRequest(
    * How a message repeats: by every or by cron.
    *
    * @param every ISO-8601 duration of a second or more
-   * @param cron five fields as in crontab(5), or six with the second first
+   * @param cron five fields as in crontab(5), or six with seconds first
    * @param zone IANA name of the zone of cron, UTC if left out
    * @param until epoch milliseconds or ISO-8601 instant after which there is no occurrence
    * @param count number of occurrences
@@ -102,7 +102,7 @@ public record ScheduleRequest(
     }
     if (repeat != null) {
       if (repeat.every() == null && repeat.cron() == null) {
-        throw Problem.of(Status.BAD_REQUEST, "repeat needs every or cron");
+        throw Problem.of(Status.BAD_REQUEST, "repeat needs either every or cron");
       }
       repeat.putAll(all);
     }

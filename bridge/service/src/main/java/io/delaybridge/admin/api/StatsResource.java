@@ -133,7 +133,8 @@ public final class StatsResource {
       throw Problem.of(
           Status.FORBIDDEN,
           Caller.OUT_OF_SCOPE,
-          "the history is of all intakes, this token is for %s".formatted(caller.intakes()));
+          "the history covers all intakes, but this token is only for %s"
+              .formatted(caller.intakes()));
     }
     return history.hour();
   }

@@ -164,7 +164,7 @@ final class Upcoming {
   private static Place parse(String cursor) {
     Matcher form = CURSOR.matcher(cursor);
     if (!form.matches()) {
-      throw Inputs.wrong("cursor", cursor, "the cursor of the page before");
+      throw Inputs.wrong("cursor", cursor, "the cursor of the previous page");
     }
     return new Place(
         Long.parseLong(form.group(1)),

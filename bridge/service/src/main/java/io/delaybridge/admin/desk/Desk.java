@@ -157,7 +157,7 @@ public final class Desk {
       long due = ((Ask) preview(letter)).stored().moveTo();
       if (due > message.content().expiresAt() && !op.equals(DelayHeaders.OP_SKIP)) {
         throw Problem.of(
-            Status.BAD_REQUEST, "EXPIRED", "the message would have expired before it is due");
+            Status.BAD_REQUEST, "EXPIRED", "the message would expire before it is due");
       }
       Written before = null;
       if (found.isFar()) {
@@ -178,7 +178,7 @@ public final class Desk {
         throw Problem.of(
             Status.CONFLICT,
             "REJECTED",
-            reference + " is a dead letter now: the intake refused it with its new due time");
+            reference + " is now a dead letter: the intake refused it with its new due time");
       }
       if (verdict != Verdict.TOO_LATE) {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
@@ -235,9 +235,9 @@ public final class Desk {
       throw Problem.of(
           Status.BAD_REQUEST,
           "DELAY_TOO_LONG",
-          "a message with an id can be moved to %d ms after it was scheduled first, not further;"
+          "a message with an id can be moved to at most %d ms after it was first scheduled;"
                   .formatted(limit)
-              + " cancel it and schedule it anew");
+              + " cancel it and schedule it again");
     }
   }
 
@@ -273,7 +273,7 @@ public final class Desk {
       if (answer.isPresent()) {
         return answer.get();
       }
-      patience.await(deadline, "asked at " + ask.source() + ", but no answer came in time");
+      patience.await(deadline, "the request at " + ask.source() + " was not answered");
     }
   }
 
@@ -293,14 +293,15 @@ public final class Desk {
           Problem.of(
               Status.REQUEST_ENTITY_TOO_LARGE,
               "TOO_LARGE",
-              "the intake does not take records of this size: " + e.getMessage());
+              "the intake does not accept records of this size: " + e.getMessage());
       case REFUSED ->
-          Problem.of(Status.BAD_GATEWAY, "REFUSED", "Kafka does not take it: " + e.getMessage());
+          Problem.of(Status.BAD_GATEWAY, "REFUSED", "Kafka refuses the record: " + e.getMessage());
       case UNKNOWN ->
           Problem.of(
               Status.GATEWAY_TIMEOUT,
               "UNKNOWN",
-              "Kafka did not acknowledge it, ask again whether it is there: " + e.getMessage());
+              "Kafka did not acknowledge the record; check that it is not there before a new try: "
+                  + e.getMessage());
     };
   }
 

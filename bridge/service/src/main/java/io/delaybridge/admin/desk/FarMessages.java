@@ -95,9 +95,8 @@ final class FarMessages {
         .orElseThrow(
             () ->
                 new SomewhereException(
-                    "'%s' waits in %s, but where it is, is known after its next lap only;"
-                            .formatted(id, DelayTopics.laterOf(said.shard().topic()))
-                        + " that was not"));
+                    "'%s' waits in %s; its offset is known after its next lap, which did not end"
+                        .formatted(id, DelayTopics.laterOf(said.shard().topic()))));
   }
 
   /** Copies do not change, and lists ask for the same ones again and again. */
@@ -142,7 +141,8 @@ final class FarMessages {
       throw Problem.of(
           Status.CONFLICT,
           "FAR_WITHOUT_ID",
-          "%s is due so far ahead that it waits in %s, where only what has an id can be found; it comes back by %s"
+          ("%s is due so far ahead that it waits in %s, where only messages with an id can be"
+                  + " found; it returns by %s")
               .formatted(source, DelayTopics.laterOf(source.topic()), Instant.ofEpochMilli(home)));
     }
     return byId(List.of(shard), id).stream()

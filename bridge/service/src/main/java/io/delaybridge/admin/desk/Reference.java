@@ -42,10 +42,10 @@ public record Reference(@Nullable String id, @Nullable ShardId shard, long offse
   /** Says what it means that nothing is pending under this name. */
   String gone() {
     return shard == null
-        ? this + " is not pending: delivered, cancelled or never scheduled"
-        : "nothing is pending at %s: delivered, cancelled, never scheduled, or moved or tried again,"
+        ? this + " is not pending: it was delivered, cancelled or never scheduled"
+        : "nothing is pending at %s: it was delivered, cancelled or never scheduled, or a move or"
                 .formatted(this)
-            + " which makes a copy at another offset";
+            + " retry made a copy at another offset";
   }
 
   @Override

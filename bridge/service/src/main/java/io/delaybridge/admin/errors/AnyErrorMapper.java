@@ -37,7 +37,7 @@ final class AnyErrorMapper implements ExceptionMapper<Throwable> {
 
   private static @Nullable String detail(int status, Response response, @Nullable String message) {
     return switch (status) {
-      case 404 -> "there is nothing at this path; /openapi.json lists what there is";
+      case 404 -> "there is no such path; /openapi.json lists all paths";
       case 405 -> "this path allows " + response.getHeaderString(HttpHeaders.ALLOW);
       case 406 -> "the answer is application/json or application/problem+json";
       case 415 -> "the body must be JSON, with the header Content-Type: application/json";

@@ -60,7 +60,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
       String field = path(wrong);
       Class<?> type = wrong.getTargetType();
       return (field.isEmpty() ? "the body" : "'" + field + "'")
-          + " is not what it must be"
+          + " has the wrong type or value"
           + (type == null ? "" : ", allowed: " + Allowed.of(type));
     }
     if (failure instanceof HalfPairException half) {

@@ -20,10 +20,11 @@ final class Unexpected {
   static Response response(Throwable failure, @Nullable HttpServletRequest request) {
     String id = UUID.randomUUID().toString();
     LOG.error(
-        "Error {} at {}",
+        "Unexpected error {} in {}",
         id,
         request == null ? "a call" : request.getMethod() + " " + request.getRequestURI(),
         failure);
-    return Problem.response(Errors.body(500, "error " + id + ", see the log of the bridge"));
+    return Problem.response(
+        Errors.body(500, "unexpected error " + id + ", see the log of the bridge"));
   }
 }

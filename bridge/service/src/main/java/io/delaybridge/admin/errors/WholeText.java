@@ -23,7 +23,7 @@ public final class WholeText extends SimpleModule {
     private static final long serialVersionUID = 1;
 
     HalfPairException(JsonParser parser) {
-      super(parser, "has half of a surrogate pair, which is no character");
+      super(parser, "has half of a surrogate pair, which is not a character");
     }
   }
 

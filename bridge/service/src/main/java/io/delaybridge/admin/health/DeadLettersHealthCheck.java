@@ -18,12 +18,12 @@ public final class DeadLettersHealthCheck extends HealthCheck {
   protected Result check() {
     IndexStatus status = index.get();
     return switch (status.state()) {
-      case STARTING -> Result.healthy("being read");
+      case STARTING -> Result.healthy("the index is being read");
       case RUNNING ->
           Result.healthy(
-              "%d letters, %d marks, %d records skipped, %d letters forgotten for lack of room",
+              "%d letters, %d marks, %d records skipped, %d letters forgotten (too many)",
               status.letters(), status.marks(), status.skipped(), status.evicted());
-      case DOWN -> Result.unhealthy("the index is down, delivery goes on: %s", status.problem());
+      case DOWN -> Result.unhealthy("the index is down, delivery continues: %s", status.problem());
     };
   }
 }

@@ -45,7 +45,7 @@ public final class LoopHealthCheck extends HealthCheck {
         paused = paused.and(shard.overdue(), late);
       } else if (shard.pending() > 0 && late > overdueAlarm.toMillis()) {
         return Result.unhealthy(
-            "shard %s: the oldest of %d overdue messages waits for %d s",
+            "shard %s: the oldest of %d overdue messages has waited %d s",
             shard.shard(), shard.overdue(), late / 1000);
       }
       pending += shard.pending() + shard.later().copies();
@@ -67,7 +67,7 @@ public final class LoopHealthCheck extends HealthCheck {
       if (shards == 0) {
         return "";
       }
-      return "; delivery of %d is paused".formatted(shards)
+      return "; delivery of %d shards is paused".formatted(shards)
           + (overdue == 0
               ? ""
               : ": %d overdue, the oldest for %d s".formatted(overdue, late / 1000));

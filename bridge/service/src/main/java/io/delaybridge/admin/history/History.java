@@ -89,7 +89,7 @@ public final class History implements Managed {
     try {
       add(instances.reports(), waiting.summaries(desk.shards(Caller.ANYONE)));
     } catch (WebApplicationException e) {
-      LOG.debug("No point: {}", e.getMessage());
+      LOG.debug("A point of the history is left out: {}", e.getMessage());
     }
   }
 

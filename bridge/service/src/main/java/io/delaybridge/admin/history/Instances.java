@@ -79,7 +79,7 @@ public final class Instances implements Managed {
     try {
       board.put(id, json.writeValueAsString(own()), clock.millis() - GONE_AFTER_MILLIS);
     } catch (StoreException e) {
-      LOG.debug("Not published: {}", e.getMessage());
+      LOG.debug("The report of this instance was not published: {}", e.getMessage());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a report is always JSON", e);
     }

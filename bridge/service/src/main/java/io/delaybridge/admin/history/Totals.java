@@ -92,7 +92,7 @@ public record Totals(
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(text));
       return Histogram.decodeFromCompressedByteBuffer(bytes, 0);
     } catch (DataFormatException | IllegalArgumentException e) {
-      LOG.warn("The histogram of another instance cannot be read", e);
+      LOG.warn("The histogram of another instance cannot be read and is left out", e);
       return empty();
     }
   }

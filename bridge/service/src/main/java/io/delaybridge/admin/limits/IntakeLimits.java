@@ -81,7 +81,7 @@ public final class IntakeLimits implements Managed {
     try {
       see(shards.get());
     } catch (WebApplicationException e) {
-      LOG.debug("Not known how much is pending: {}", e.getMessage());
+      LOG.debug("The number of pending messages is not known: {}", e.getMessage());
       forget();
     }
   }
@@ -168,14 +168,15 @@ public final class IntakeLimits implements Managed {
       throw Problem.of(
           Status.REQUEST_ENTITY_TOO_LARGE,
           "QUOTA_EXCEEDED",
-          "the value has %d bytes, intake '%s' takes %d"
+          "the value has %d bytes, intake '%s' accepts at most %d"
               .formatted(bytes, intake, limit.largestValue()));
     }
     if (limit.pending() > 0 && pending.getOrDefault(intake, 0L) >= limit.pending()) {
       throw Problem.of(
           Status.TOO_MANY_REQUESTS,
           "QUOTA_EXCEEDED",
-          "intake '%s' may have %d messages pending".formatted(intake, limit.pending()));
+          "intake '%s' has reached its limit of %d pending messages"
+              .formatted(intake, limit.pending()));
     }
     if (limit.rate() > 0
         && called.computeIfAbsent(intake, key -> new Seconds()).add(clock.millis())
@@ -183,7 +184,7 @@ public final class IntakeLimits implements Managed {
       throw Problem.of(
           Status.TOO_MANY_REQUESTS,
           "QUOTA_EXCEEDED",
-          "intake '%s' takes %d messages per second".formatted(intake, limit.rate()));
+          "intake '%s' accepts at most %d messages per second".formatted(intake, limit.rate()));
     }
   }
 

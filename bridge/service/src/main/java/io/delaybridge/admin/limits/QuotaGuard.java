@@ -106,14 +106,18 @@ public final class QuotaGuard implements LoopListener, Managed {
         failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
         long missed = tooMany.sumThenReset();
         if (missed > 0) {
-          LOG.error("{} messages over the limits of their intakes were not rejected", missed);
+          LOG.error(
+              "{} messages exceed the limits of their intakes but will be delivered, because too"
+                  + " many wait to be rejected",
+              missed);
         }
         if (!failed.isEmpty()) {
           TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
         }
       }
     } catch (InterruptedException e) {
-      LOG.debug("Ends with {} messages that are over their limit", waiting.size());
+      LOG.debug(
+          "{} messages that exceed their limit were not rejected before the end", waiting.size());
     }
   }
 
@@ -157,7 +161,7 @@ public final class QuotaGuard implements LoopListener, Managed {
     }
     if (cause != null) {
       LOG.warn(
-          "{} messages are over their limit, the ask to reject them is tried again: {}",
+          "{} messages exceed their limit; their rejection was not written and is tried again: {}",
           failed.size(),
           cause.toString());
     }

@@ -63,7 +63,7 @@ public final class BridgeMetrics implements LoopListener {
     ingested =
         counter(
             "ingested",
-            "Intake records read and stored, or delivered without.",
+            "Intake records read and stored, or delivered without being stored.",
             "topic",
             "partition");
     delivered = counter("delivered", "Messages that reached their target.", "topic", "partition");
@@ -93,7 +93,7 @@ public final class BridgeMetrics implements LoopListener {
             "partition");
     refed = counter("rebuilt", "Rebuilds of a shard from the intake.", "topic", "partition");
     gaveUp = counter("peers_given_up", "Bridges that gave no sign of life and were given up.");
-    beganAnew = counter("loop_restarts", "Times a loop failed or hung, and began anew.", "loop");
+    beganAnew = counter("loop_restarts", "Times that a loop failed or hung and restarted.", "loop");
     GaugeWithCallback.builder()
         .name(PREFIX + "redis_memory_ratio")
         .help("Share of Redis' maxmemory that is in use, 0 if it has none.")

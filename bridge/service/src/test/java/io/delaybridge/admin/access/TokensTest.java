@@ -114,7 +114,7 @@ class TokensTest {
     assertThat(tokens.find("one")).isEqualTo(good("ops", Role.OPERATE));
     assertThat(tokens.execute().getMessage())
         .isEqualTo(
-            "the tokens read before stay good: token file "
+            "the tokens read before stay valid: token file "
                 + file
                 + ", line 1: role is 'root', allowed: read, schedule, operate");
     assertThat(tokens.execute().isHealthy()).isFalse();
@@ -179,10 +179,10 @@ class TokensTest {
   @Test
   void aNameOrATokenThatIsThereTwiceIsRefused() throws IOException {
     write(line("a", "one", "read *"), line("a", "two", "read *"));
-    assertThatThrownBy(this::tokens).hasMessageContaining("line 2: 'a' is there twice");
+    assertThatThrownBy(this::tokens).hasMessageContaining("line 2: 'a' repeats a name or hash");
 
     write(line("a", "one", "read *"), line("b", "one", "read *"));
-    assertThatThrownBy(this::tokens).hasMessageContaining("line 2: 'b' is there twice");
+    assertThatThrownBy(this::tokens).hasMessageContaining("line 2: 'b' repeats a name or hash");
   }
 
   @Test
@@ -193,7 +193,8 @@ class TokensTest {
 
     assertThat(TokenFile.denied(file))
         .isEqualTo(
-            "token file %s may not be read by this user (%s): it belongs to %s with the rights rw-------"
+            ("token file %s cannot be read by this user (%s): its owner is %s, its permissions are"
+                    + " rw-------")
                 .formatted(file, user, user));
   }
 

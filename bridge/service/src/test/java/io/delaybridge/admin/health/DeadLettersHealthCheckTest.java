@@ -31,7 +31,7 @@ class DeadLettersHealthCheckTest {
     HealthCheck.Result result = check(new IndexStatus(State.DOWN, "no such topic", 0, 0, 0, 0));
 
     assertThat(result.isHealthy()).isFalse();
-    assertThat(result.getMessage()).contains("delivery goes on", "no such topic");
+    assertThat(result.getMessage()).contains("delivery continues", "no such topic");
   }
 
   @Test

@@ -127,7 +127,7 @@ class LoopHealthCheckTest {
   void aMessageThatIsOverdueForLongerRaisesTheAlarm() {
     assertUnhealthy(
         check(IDLE, shard(ShardStatus.State.OPEN, null, 9, 4, NOW - 60_001)),
-        "the oldest of 4 overdue messages waits for 60 s");
+        "the oldest of 4 overdue messages has waited 60 s");
   }
 
   @Test
@@ -155,6 +155,7 @@ class LoopHealthCheckTest {
 
     assertThat(result.isHealthy()).isTrue();
     assertThat(result.getMessage())
-        .isEqualTo("1 shards, 7 pending; delivery of 1 is paused: 7 overdue, the oldest for 90 s");
+        .isEqualTo(
+            "1 shards, 7 pending; delivery of 1 shards is paused: 7 overdue, the oldest for 90 s");
   }
 }
