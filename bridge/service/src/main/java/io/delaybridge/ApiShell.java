@@ -120,13 +120,13 @@ final class ApiShell {
 
   private void say() {
     if (tokens == null && exposure.applicationOpen()) {
-      LOG.warn("The API needs no token and is open to other machines (api.insecure)");
+      LOG.warn("The API needs no token, and other machines can reach it (api.insecure is true)");
     } else if (tokens == null) {
-      LOG.info("The API needs no token and is open to this machine only (api.tokens is empty)");
+      LOG.info("The API needs no token, and only this machine can reach it (api.tokens is empty)");
     } else if (exposure.clear()) {
       LOG.warn(
-          "The API needs one of the {} tokens in {}; they are sent in the clear unless something in"
-              + " front of this port encrypts, see docs/security.md",
+          "The API needs one of the {} tokens in {}; clients send them unencrypted unless a proxy"
+              + " in front of this port uses TLS, see docs/security.md",
           tokens.size(),
           api.tokens());
     } else {

@@ -203,7 +203,8 @@ final class Bridge implements Managed {
     if (ended) {
       peers.leave();
     } else {
-      LOG.warn("Not all loops have left the group: another bridge will take them out of it");
+      LOG.warn(
+          "Not all loops have left the group in time: another bridge will remove them from it");
     }
     admin.close(Duration.ofSeconds(1));
   }
@@ -244,7 +245,9 @@ final class Bridge implements Managed {
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
           throw new IllegalStateException(
-              "Kafka at %s: %s".formatted(config.kafka().bootstrapServers(), e.getCause()), e);
+              "the topics cannot be checked or created in Kafka at %s: %s"
+                  .formatted(config.kafka().bootstrapServers(), e.getCause()),
+              e);
         }
         LOG.warn(
             "Waiting for Kafka at {}: {}",
@@ -269,7 +272,9 @@ final class Bridge implements Managed {
         // yet.
         if (!(e.getCause() instanceof RetriableException)
             || clocks.nanos().getAsLong() - deadline > 0) {
-          LOG.warn("Which partitions of the intake are new is not known: {}", e.getMessage());
+          LOG.warn(
+              "The bridge cannot tell which intake partitions are new; intake.start decides: {}",
+              e.getMessage());
           return NewShards.NONE;
         }
         TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);

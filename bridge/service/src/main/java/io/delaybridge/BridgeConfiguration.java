@@ -95,14 +95,13 @@ public final class BridgeConfiguration extends Configuration {
     List<String> later = intakes.stream().map(DelayTopics::laterOf).toList();
     if (intakes.contains(deadLetters) || intakes.contains(marks) || later.contains(deadLetters)) {
       throw new IllegalArgumentException(
-          "delivery.deadLetterTopic is '%s', allowed: a topic that is not an intake, nor with %s,"
-                  .formatted(deadLetters, DelayTopics.MARKS_SUFFIX)
-              + " nor an intake with "
-              + DelayTopics.LATER_SUFFIX);
+          ("delivery.deadLetterTopic is '%s', allowed: a topic that is neither an intake nor a"
+                  + " later topic, and whose marks topic '%s' is not an intake")
+              .formatted(deadLetters, marks));
     }
     if (intakes.stream().anyMatch(later::contains)) {
       throw new IllegalArgumentException(
-          "intake.topics is %s, allowed: no topic that is another one with %s"
+          "intake.topics is %s, allowed: no topic that is another one followed by %s"
               .formatted(intakes, DelayTopics.LATER_SUFFIX));
     }
   }
@@ -114,7 +113,7 @@ public final class BridgeConfiguration extends Configuration {
   private void checkProgressTopic() {
     if (topicsOfMessages().contains(delivery.progressTopic())) {
       throw new IllegalArgumentException(
-          "delivery.progressTopic is '%s', allowed: a topic that is nothing else to the bridge"
+          "delivery.progressTopic is '%s', allowed: a topic that the bridge uses for nothing else"
               .formatted(delivery.progressTopic()));
     }
   }

@@ -82,8 +82,8 @@ final class Exposure {
               port ->
                   faults.add(
                       port
-                          + " and api.tokens is empty: whoever reaches the port could do"
-                          + " everything. Allowed: a token file (api.tokens), a loopback address"
+                          + " and api.tokens is empty: anybody who reaches the port could do"
+                          + " anything. Allowed: a token file (api.tokens), a loopback address"
                           + " such as 127.0.0.1, or api.insecure: true"));
     }
     if (!api.insecure() && !api.adminOpen()) {
@@ -93,8 +93,8 @@ final class Exposure {
               port ->
                   faults.add(
                       port
-                          + ": this port asks nobody who is looking. Allowed: a loopback address"
-                          + " such as 127.0.0.1, or api.adminOpen: true"));
+                          + ": this port has no authentication. Allowed: a loopback address such as"
+                          + " 127.0.0.1, or api.adminOpen: true"));
     }
     return faults;
   }

@@ -82,7 +82,7 @@ public final class KafkaClients implements DeadLetterClients {
             of ->
                 of.getInt(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)
                     + of.getLong(ProducerConfig.LINGER_MS_CONFIG),
-            "request.timeout.ms and linger.ms together");
+            "request.timeout.ms plus linger.ms");
     new Checked("kafka.admin", clients.adminProperties(), AdminClientConfig::new)
         .atLeast(
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
@@ -144,7 +144,7 @@ public final class KafkaClients implements DeadLetterClients {
         out.write(0);
         return true;
       } catch (IOException | KafkaException | LinkageError e) {
-        LOG.warn("No {} here, what is large is compressed otherwise", compression.type(), e);
+        LOG.warn("Compression {} does not work here, gzip is used instead", compression.type(), e);
         return false;
       }
     }
@@ -180,7 +180,9 @@ public final class KafkaClients implements DeadLetterClients {
     properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
     AtomicReference<Consumer<byte[], byte[]>> made = new AtomicReference<>();
     Runnable rejoin =
-        () -> Objects.requireNonNull(made.get()).enforceRebalance("another division follows");
+        () ->
+            Objects.requireNonNull(made.get())
+                .enforceRebalance("the next rebalance follows at once");
     properties.put(FollowUpAssignor.REJOIN, rejoin);
     Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -77,7 +77,7 @@ final class KeyStores implements Runnable {
       try {
         times.put(file, Files.getLastModifiedTime(file));
       } catch (IOException e) {
-        LOG.debug("No time of {}", file, e);
+        LOG.debug("The modification time of {} cannot be read", file, e);
         times.put(file, GONE);
       }
     }
@@ -97,9 +97,10 @@ final class KeyStores implements Runnable {
         for (SslReload connector : connectors) {
           connector.reload();
         }
-        LOG.info("Key stores were read again: {}", files);
+        LOG.info("Key stores were reloaded: {}", files);
       } catch (Exception e) {
-        LOG.warn("Key stores have changed and cannot be used, the old ones stay: {}", files, e);
+        LOG.warn(
+            "Changed key stores cannot be loaded, the previous ones stay in use: {}", files, e);
       }
     }
   }

@@ -88,7 +88,7 @@ final class ProgressTopic implements Managed {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | KafkaException | WebApplicationException e) {
       if (!failing && !Thread.currentThread().isInterrupted()) {
-        LOG.warn("Watermarks are not written to {}, it will be tried again", topic, e);
+        LOG.warn("Watermarks cannot be written to {}, this is tried again", topic, e);
         failing = true;
       }
     }

@@ -40,7 +40,7 @@ final class TopicRuleWatch implements Runnable {
     try {
       tell(rules.faults());
     } catch (ExecutionException e) {
-      LOG.debug("Kafka does not tell how topics are configured", e);
+      LOG.debug("The configuration of the topics cannot be read from Kafka", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -50,7 +50,7 @@ final class TopicRuleWatch implements Runnable {
     gauge.set(faults.size());
     if (!faults.equals(known)) {
       if (faults.isEmpty()) {
-        LOG.info("Topics and brokers keep the rules again");
+        LOG.info("Topics and brokers meet the requirements again");
       } else {
         LOG.error("Messages may be lost: {}", String.join("; ", faults));
       }

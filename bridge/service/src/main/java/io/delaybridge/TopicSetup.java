@@ -88,7 +88,7 @@ final class TopicSetup {
     if (!faults.isEmpty()) {
       String text = String.join("; ", faults);
       if (config.strict()) {
-        throw new IllegalStateException(text + " (topics.strict: false starts all the same)");
+        throw new IllegalStateException(text + " (to start anyway, set topics.strict to false)");
       }
       LOG.error("Messages may be lost: {}", text);
     }
@@ -139,17 +139,17 @@ final class TopicSetup {
       throws ExecutionException, InterruptedException {
     try {
       admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get();
-      LOG.info("Topic {} has {} partitions now", topic, partitions);
+      LOG.info("Topic {} was extended to {} partitions", topic, partitions);
       return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof InvalidPartitionsException) {
-        LOG.debug("Another bridge was the first", e);
+        LOG.debug("Another bridge has added the partitions first", e);
         return true;
       }
       if (e.getCause() instanceof RetriableException) {
         throw e;
       }
-      LOG.warn("Topic {} gets no more partitions: {}", topic, String.valueOf(e.getCause()));
+      LOG.warn("Topic {} cannot get more partitions: {}", topic, String.valueOf(e.getCause()));
       return false;
     }
   }
@@ -174,7 +174,7 @@ final class TopicSetup {
     Set<String> missing = missing(existing);
     if (!missing.isEmpty() && !config.create()) {
       throw new IllegalStateException(
-          "topics %s do not exist and topics.create is false".formatted(missing));
+          "topics %s do not exist: create them, or set topics.create to true".formatted(missing));
     }
     for (String topic : missing) {
       create(topic);
@@ -247,7 +247,7 @@ final class TopicSetup {
     try {
       admin.createTopics(List.of(fresh)).all().get();
       created.add(topic);
-      LOG.info("Topic {} is created with {} partitions", topic, partitions);
+      LOG.info("Topic {} was created, partitions: {}", topic, partitions);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
@@ -262,7 +262,7 @@ final class TopicSetup {
     long retention = Long.parseLong(value(actual, TopicConfig.RETENTION_MS_CONFIG, "-1"));
     if (retention >= 0 && retention < least) {
       faults.add(
-          ("topic %s has retention.ms %d, needed: at least %d (%s and topics.outage) or" + " -1")
+          "topic %s has retention.ms %d, needed: at least %d (%s plus topics.outage) or -1"
               .formatted(topic, retention, least, why(topic)));
     }
     String bytes = value(actual, TopicConfig.RETENTION_BYTES_CONFIG, "-1");
@@ -274,7 +274,7 @@ final class TopicSetup {
   private static String why(String topic) {
     return topic.endsWith(DelayTopics.LATER_SUFFIX)
         ? "intake.lap"
-        : "intake.longestDelay or intake.horizon, all retries";
+        : "intake.longestDelay or intake.horizon plus all retries";
   }
 
   /** A compacted topic forgets messages with equal keys and refuses those without. */
@@ -298,8 +298,8 @@ final class TopicSetup {
             .get("transaction.version");
     if (transactions == null || transactions.maxVersionLevel() < TRANSACTIONS_V2) {
       LOG.warn(
-          "The brokers do not have transaction.version 2: their transactions have known holes, see"
-              + " docs/guarantees.md");
+          "The brokers have not enabled transaction.version 2: see the known holes of transactions"
+              + " in docs/guarantees.md");
     }
   }
 

@@ -50,42 +50,48 @@ public final class SendCommand extends Command {
     Options.bootstrap(subparser);
     subparser.addArgument("--intake").setDefault(DelayTopics.INTAKE).help("intake topic");
     subparser.addArgument("--target").help("topic that the message is for");
-    subparser.addArgument("--delay").help("how long: ISO-8601 (PT30M) or milliseconds (1500)");
-    subparser.addArgument("--at").help("when: epoch milliseconds or 2030-01-31T08:00:00Z");
-    subparser.addArgument("--id").help("names the message, so that it can be cancelled");
+    subparser.addArgument("--delay").help("delay: ISO-8601 (PT30M) or milliseconds (1500)");
+    subparser.addArgument("--at").help("due time: epoch milliseconds or 2030-01-31T08:00:00Z");
+    subparser.addArgument("--id").help("id of the message, by which it can be cancelled");
     subparser.addArgument("--key").help("record key (default: the id, if there is one)");
     subparser.addArgument("--value").help("record value (default: standard input)");
     subparser.addArgument("--file").help("file with the record value");
     subparser
         .addArgument("--ttl")
-        .help("after which it is not to be delivered: ISO-8601 (PT1H) or milliseconds");
+        .help("time to live, no delivery after it: ISO-8601 (PT1H) or milliseconds");
     subparser
         .addArgument("--header")
         .nargs("*")
         .action(Arguments.append())
         .metavar("NAME=VALUE")
         .setDefault(new ArrayList<>())
-        .help("further headers; may be given again");
+        .help("additional headers; can be given several times");
     repeating(subparser);
-    subparser.addArgument("--cancel").metavar("ID").help("cancels the pending message of that id");
+    subparser
+        .addArgument("--cancel")
+        .metavar("ID")
+        .help("cancels the pending message with this id");
   }
 
   private static void repeating(Subparser subparser) {
     subparser
         .addArgument("--every")
-        .help("repeats after this time, from --delay or --at on: ISO-8601 (PT15M) or milliseconds");
+        .help(
+            "repeats at this interval, from --delay or --at on: ISO-8601 (PT15M) or milliseconds");
     subparser
         .addArgument("--cron")
-        .help("repeats when this matches: \"0 9 * * MON\"; without --delay or --at from then on");
-    subparser.addArgument("--zone").help("zone of --cron: Europe/Berlin (default: UTC)");
+        .help(
+            "repeats when this cron expression matches: \"0 9 * * MON\"; without --delay or --at,"
+                + " from now on");
+    subparser.addArgument("--zone").help("time zone of --cron: Europe/Berlin (default: UTC)");
     subparser
         .addArgument("--until")
-        .help("no occurrence is later: epoch milliseconds or 2030-01-31T08:00:00Z");
-    subparser.addArgument("--count").help("how many occurrences there are");
+        .help("no occurrence after this time: epoch milliseconds or 2030-01-31T08:00:00Z");
+    subparser.addArgument("--count").help("number of occurrences");
     subparser
         .addArgument("--missed")
         .choices(DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP)
-        .help("which of those come whose time has passed without them (default: one)");
+        .help("which missed occurrences are delivered late (default: one)");
   }
 
   @Override

@@ -34,16 +34,16 @@ public final class TailCommand extends Command {
   @Override
   public void configure(Subparser subparser) {
     SendCommand.Options.bootstrap(subparser);
-    subparser.addArgument("topic").help("topic to read, delay-deadletter for instance");
+    subparser.addArgument("topic").help("topic to read, for example delay-deadletter");
     subparser
         .addArgument("--from-beginning")
         .action(Arguments.storeTrue())
-        .help("also what is there already");
+        .help("also print the records that are already there");
     subparser
         .addArgument("--max")
         .type(Integer.class)
         .setDefault(Integer.MAX_VALUE)
-        .help("stop after so many records");
+        .help("stop after this many records");
   }
 
   @Override

@@ -27,7 +27,7 @@ public final class TokenCommand extends Command {
   @Override
   public void configure(Subparser subparser) {
     parser = subparser;
-    subparser.addArgument("--name").required(true).help("who it is for; goes into logs");
+    subparser.addArgument("--name").required(true).help("whom the token is for; appears in logs");
     subparser
         .addArgument("--roles")
         .required(true)
@@ -80,7 +80,7 @@ public final class TokenCommand extends Command {
     String value = arguments.getString(name).strip();
     if (value.isEmpty() || value.matches(".*\\s.*")) {
       throw new IllegalArgumentException(
-          "--" + name + " is '" + value + "', allowed: without spaces, not empty");
+          "--" + name + " is '" + value + "', allowed: text without spaces, not empty");
     }
     return value;
   }

@@ -94,7 +94,7 @@ public record KafkaConfig(
       // A variable that is not set leaves nothing behind the colon, which is YAML's null.
       if (property.getValue() == null) {
         throw Check.wrong(
-            section + "." + property.getKey(), "nothing", "a text; '' if it is empty");
+            section + "." + property.getKey(), "null", "a text, or '' for an empty one");
       }
     }
     return Map.copyOf(given);

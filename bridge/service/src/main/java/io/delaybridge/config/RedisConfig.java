@@ -28,8 +28,8 @@ public record RedisConfig(
     RedisTls tls) {
 
   private static final String FORMS =
-      "redis://host:port, redis-sentinel://host:port,host:port#master, of a cluster"
-          + " redis://host:port,host:port; for TLS rediss:// or rediss-sentinel://";
+      "redis://host:port; redis-sentinel://host:port,host:port#master; redis://host:port,host:port"
+          + " for a cluster; rediss:// or rediss-sentinel:// for TLS";
 
   /** Defaults and checks. */
   @JsonCreator

@@ -30,7 +30,7 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
       boolean encrypted = servers().get(0).isSsl();
       return encrypted || tls.equals(RedisTls.DEFAULT)
           ? Optional.empty()
-          : Optional.of("redis.tls is set, but this is without TLS");
+          : Optional.of("redis.tls is set, but this URI does not use TLS");
     } catch (IllegalArgumentException e) {
       return Optional.of(
           e.getCause() instanceof URISyntaxException syntax

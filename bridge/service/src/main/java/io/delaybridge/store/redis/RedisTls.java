@@ -23,7 +23,7 @@ public record RedisTls(@Nullable Path trust, @Nullable Path certificate, @Nullab
     readable("key", key);
     if ((certificate == null) != (key == null)) {
       throw new IllegalArgumentException(
-          "redis.tls.certificate is %s and redis.tls.key is %s, allowed: both or none"
+          "redis.tls.certificate is %s and redis.tls.key is %s, allowed: both or neither"
               .formatted(certificate, key));
     }
   }
