@@ -120,7 +120,8 @@ public final class DeadLetters {
               thread.setDaemon(true);
               return thread;
             },
-            (task, full) -> LOG.warn("An alert is dropped: too many wait to be raised"));
+            (task, full) ->
+                LOG.warn("An alert was dropped, because too many alerts wait to be sent"));
     executor.allowCoreThreadTimeOut(true);
     return executor;
   }

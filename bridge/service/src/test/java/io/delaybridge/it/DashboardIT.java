@@ -151,7 +151,7 @@ final class DashboardIT {
   void a_dead_letter_whose_headers_are_at_fault_is_replayed_with_other_ones() {
     send("at-fault", scenario.target, "whenever");
     String replay = "[aria-label='Replay at-fault']";
-    logIn(OPERATOR).click(replay).awaitText("#details-error", "give the headers that are wrong");
+    logIn(OPERATOR).click(replay).awaitText("#details-error", "give corrected headers");
     assertThat(browser.accessibilityFaults()).isEmpty();
     browser.fill("#details textarea", DelayHeaders.DELAY_MS + "=soon").click("#details .primary");
     browser.awaitText("#details-error", "'soon'");

@@ -106,7 +106,7 @@ public final class Alarm {
     } catch (RuntimeException e) {
       pending.remove(claim.reason(), claim);
       LOG.warn(
-          "An alert for {} dead letters with {} could not be claimed: {}",
+          "An alert for {} dead letters with {} was not raised, because it cannot be recorded: {}",
           claim.count(),
           claim.reason(),
           e.toString());

@@ -60,10 +60,10 @@ public final class Webhook implements Predicate<AlertClaim> {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts and numbers are always JSON", e);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("The webhook {} did not take an alert for {}: {}", host(), claim.reason(), e);
+      LOG.warn("The webhook {} did not get an alert for {}: {}", host(), claim.reason(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      LOG.warn("The bridge stops before an alert for {} was posted", claim.reason());
+      LOG.warn("The bridge stops before it has sent an alert for {}", claim.reason());
     }
     return false;
   }

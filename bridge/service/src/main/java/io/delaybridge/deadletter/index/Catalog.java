@@ -117,11 +117,13 @@ public final class Catalog {
     try {
       text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("cursor is '" + cursor + "', allowed: one from a list", e);
+      throw new IllegalArgumentException(
+          "cursor is '" + cursor + "', allowed: the cursor of the previous page", e);
     }
     Matcher form = CURSOR.matcher(text);
     if (!form.matches()) {
-      throw new IllegalArgumentException("cursor is '" + cursor + "', allowed: one from a list");
+      throw new IllegalArgumentException(
+          "cursor is '" + cursor + "', allowed: the cursor of the previous page");
     }
     return new Place(
         Long.parseLong(form.group(1)),

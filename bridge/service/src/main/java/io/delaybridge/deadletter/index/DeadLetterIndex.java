@@ -127,7 +127,7 @@ public final class DeadLetterIndex implements Runnable {
       } while (!end.await(RETRY.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
-      LOG.info("The index of dead letters is interrupted and ends");
+      LOG.info("The index of dead letters was interrupted and ends");
     }
   }
 
@@ -147,8 +147,9 @@ public final class DeadLetterIndex implements Runnable {
 
   private void failed(String why, Throwable cause) {
     if (!isStopped() && !why.equals(problem)) {
-      LOG.warn("The index of dead letters is down, delivery goes on: {}", why);
-      LOG.debug("This is where it failed", cause);
+      LOG.warn(
+          "The index of dead letters is down and will be restarted, delivery continues: {}", why);
+      LOG.debug("The stack trace of this failure", cause);
     }
     problem = why;
   }
@@ -182,10 +183,10 @@ public final class DeadLetterIndex implements Runnable {
       streams.start();
       problem = null;
       running = streams;
-      LOG.info("The index of dead letters has {} letters", letters().size());
+      LOG.info("The index of dead letters is ready, dead letters: {}", letters().size());
       while (!isStopped() && !pause(CHECK) && streams.state() == State.RUNNING) {
         if (!lookAfter(partitions)) {
-          LOG.info("{} has more partitions: the index begins anew", settings.letterTopic());
+          LOG.info("{} has more partitions: the index is built again", settings.letterTopic());
           return;
         }
       }
@@ -208,12 +209,14 @@ public final class DeadLetterIndex implements Runnable {
       }
       topics.sweep(letters(), marks());
     } catch (IndexUnavailableException e) {
-      LOG.warn("Dead letters that are gone stay in the index for now: {}", e.getMessage());
+      LOG.warn("Deleted dead letters stay in the index until the next check: {}", e.getMessage());
     } catch (ExecutionException e) {
       if (!passes(e.getCause())) {
         throw e;
       }
-      LOG.warn("Kafka does not tell how the dead letters are: {}", String.valueOf(e.getCause()));
+      LOG.warn(
+          "The dead-letter topics cannot be checked, this is tried again: {}",
+          String.valueOf(e.getCause()));
     }
     return true;
   }

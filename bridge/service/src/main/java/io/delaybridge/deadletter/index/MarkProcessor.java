@@ -45,7 +45,7 @@ final class MarkProcessor implements Processor<byte[], byte[], Void, Void> {
     try {
       apply(store, key, record.value());
     } catch (IOException e) {
-      LOG.warn("Offset {} of the marks is left out: {}", offset, e.getMessage());
+      LOG.warn("The mark at offset {} cannot be read and is skipped: {}", offset, e.getMessage());
       store.skip();
     }
     store.seen(offset);
@@ -55,7 +55,7 @@ final class MarkProcessor implements Processor<byte[], byte[], Void, Void> {
     if (key.startsWith(MarkCodec.LETTER)) {
       Optional<Source> source = LetterParser.source(key.substring(MarkCodec.LETTER.length()));
       if (source.isEmpty()) {
-        throw new IOException("the key '" + key + "' names no source");
+        throw new IOException("the key '" + key + "' does not name a source");
       } else if (value == null) {
         marks.remove(source.get());
       } else {
@@ -66,7 +66,7 @@ final class MarkProcessor implements Processor<byte[], byte[], Void, Void> {
     } else if (key.startsWith(MarkCodec.ALERT) && value != null) {
       alarm.claimed(MarkCodec.read(value, AlertClaim.class));
     } else if (!key.equals(MarkCodec.BARRIER)) {
-      throw new IOException("the key is '" + key + "'");
+      throw new IOException("the key '" + key + "' is not known");
     }
   }
 }

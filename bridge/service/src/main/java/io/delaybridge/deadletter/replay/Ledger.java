@@ -131,14 +131,14 @@ public final class Ledger {
         } catch (KafkaException e) {
           discard();
           if (attempt == ATTEMPTS) {
-            throw new IndexUnavailableException("Kafka did not take the transaction: " + e, e);
+            throw new IndexUnavailableException("Kafka did not commit the transaction: " + e, e);
           }
-          LOG.info("A transaction of the dead letters begins anew: {}", e.toString());
+          LOG.info("A transaction of the dead letters failed and is tried again: {}", e.toString());
         } catch (IllegalStateException e) {
           // The work or the producer is in a state that it cannot go on from.
           discard();
           if (closed) {
-            throw new IndexUnavailableException("the bridge stops", e);
+            throw new IndexUnavailableException("the bridge is stopping", e);
           }
           throw e;
         }
@@ -156,7 +156,7 @@ public final class Ledger {
   private void lock() {
     try {
       if (!lock.tryLock(catchUp.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IndexUnavailableException("another replay waits for Kafka");
+        throw new IndexUnavailableException("another replay is still waiting for Kafka");
       }
     } catch (InterruptedException e) {
       throw new InterruptException(e);
@@ -166,7 +166,7 @@ public final class Ledger {
   private Producer<byte[], byte[]> own() {
     Producer<byte[], byte[]> known = owned;
     if (closed) {
-      throw new IndexUnavailableException("the bridge stops");
+      throw new IndexUnavailableException("the bridge is stopping");
     }
     if (known != null) {
       return known;
@@ -186,7 +186,7 @@ public final class Ledger {
       if (!known.awaitSeen(written, catchUp)) {
         // If the topic was created anew, only another barrier leads out of this.
         discard();
-        throw new IndexUnavailableException("the index does not follow the marks");
+        throw new IndexUnavailableException("the index has not read the marks in time");
       }
     } catch (InterruptedException e) {
       throw new InterruptException(e);
@@ -213,8 +213,7 @@ public final class Ledger {
     try {
       return send(producer, marks);
     } catch (RefusedException e) {
-      throw new IndexUnavailableException(
-          "the topic of the marks does not take them: " + e.getMessage(), e);
+      throw new IndexUnavailableException("the marks topic refuses a record: " + e.getMessage(), e);
     }
   }
 
@@ -266,7 +265,7 @@ public final class Ledger {
       discard();
       throw new RefusedException(
           new InvalidPartitionsException(
-              "%s has %d partitions, none with the number %d"
+              "topic %s has %d partitions and no partition %d"
                   .formatted(record.topic(), partitions, partition)));
     }
   }
@@ -278,7 +277,7 @@ public final class Ledger {
       try {
         old.close(Duration.ZERO);
       } catch (KafkaException e) {
-        LOG.debug("A producer did not close well", e);
+        LOG.debug("A producer did not close cleanly", e);
       }
     }
   }

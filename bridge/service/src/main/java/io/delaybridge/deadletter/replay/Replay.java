@@ -100,7 +100,9 @@ public final class Replay {
     ProducerRecord<byte[], byte[]> record = records.record(letter, content.get(), order.headers());
     Optional<String> fault = records.fault(record, clock.millis());
     if (fault.isPresent()) {
-      return no(Code.MALFORMED, "%s would only die again: %s".formatted(source, fault.get()));
+      return no(
+          Code.MALFORMED,
+          "%s would only become a dead letter again: %s".formatted(source, fault.get()));
     }
     return write(letter, record, order);
   }
@@ -109,7 +111,7 @@ public final class Replay {
     Optional<String> reserved = ReplayRecords.reserved(order.headers().keySet());
     if (reserved.isPresent()) {
       return Optional.of(
-          new Refusal(Code.BAD_HEADERS, reserved.get() + " is written by the bridge only"));
+          new Refusal(Code.BAD_HEADERS, reserved.get() + " may be written only by the bridge"));
     }
     return rules
         .never(letter)
@@ -143,7 +145,7 @@ public final class Replay {
                 return replayed(written[0]);
               });
     } catch (Ledger.RefusedException e) {
-      return no(Code.REFUSED, "the intake does not take it: " + e.getMessage());
+      return no(Code.REFUSED, "the intake refuses it: " + e.getMessage());
     }
     awaitVisible();
     return result;
@@ -167,7 +169,7 @@ public final class Replay {
   private static Result replayed(Mark mark) {
     Source source = mark.replayedAs();
     if (source == null) {
-      throw new IllegalStateException("a replay without its place: " + mark);
+      throw new IllegalStateException("a replay has no offset: " + mark);
     }
     return new Replayed(source, mark.replays());
   }

@@ -160,7 +160,7 @@ public final class ReplayRecords {
           ? Optional.empty()
           : Optional.of(reason.name() + ": " + stored.detail());
     }
-    return Optional.of("it would not be a message");
+    return Optional.of("its headers ask for something other than a message");
   }
 
   private static Header header(String name, String value) {

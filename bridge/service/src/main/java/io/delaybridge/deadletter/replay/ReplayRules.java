@@ -64,7 +64,7 @@ public final class ReplayRules {
     if (letter.replays() >= maxReplays) {
       return refused(
           Code.LOOP,
-          "%s was replayed %d times and died again (deadLetters.maxReplays is %d)"
+          "%s is a dead letter after %d replays (deadLetters.maxReplays is %d)"
               .formatted(letter.source(), letter.replays(), maxReplays));
     }
     return Optional.empty();
@@ -75,7 +75,7 @@ public final class ReplayRules {
     return MALFORMED.contains(letter.reason())
         ? refused(
             Code.MALFORMED,
-            "%s would only be %s again; give the headers that are wrong"
+            "%s would only be %s again; give corrected headers"
                 .formatted(letter.source(), letter.reason()))
         : Optional.empty();
   }

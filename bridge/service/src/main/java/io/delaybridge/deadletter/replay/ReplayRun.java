@@ -82,7 +82,7 @@ final class ReplayRun implements Runnable {
       begin();
       finish(all(reader));
     } catch (InterruptException e) {
-      LOG.info("Replay {} is interrupted", status.job());
+      LOG.info("Replay {} was interrupted", status.job());
     } catch (RuntimeException e) {
       LOG.error("Replay {} failed", status.job(), e);
       status = with(ReplayJob.State.FAILED, 0, 0, 0, e.toString());
@@ -101,7 +101,7 @@ final class ReplayRun implements Runnable {
     try {
       note(status);
     } catch (IndexUnavailableException e) {
-      LOG.warn("The begin of replay {} is not noted yet: {}", status.job(), e.getMessage());
+      LOG.warn("The start of replay {} could not be recorded: {}", status.job(), e.getMessage());
     }
   }
 
@@ -119,7 +119,7 @@ final class ReplayRun implements Runnable {
         alone = Math.max(0, alone - batch.size());
         failures = 0;
       } catch (IndexUnavailableException e) {
-        LOG.warn("Replay {} waits: {}", status.job(), e.getMessage());
+        LOG.warn("Replay {} waits and tries again: {}", status.job(), e.getMessage());
         status = with(ReplayJob.State.RUNNING, 0, 0, 0, e.getMessage());
         if (++failures == MAX_FAILURES) {
           return ReplayJob.State.FAILED;
@@ -238,7 +238,7 @@ final class ReplayRun implements Runnable {
         note(last);
         return;
       } catch (IndexUnavailableException e) {
-        LOG.warn("The end of replay {} is not noted yet: {}", last.job(), e.getMessage());
+        LOG.warn("The end of replay {} could not be recorded: {}", last.job(), e.getMessage());
         if (failures == MAX_FAILURES || ended(tools.pause().toMillis())) {
           return;
         }

@@ -232,7 +232,7 @@ class LedgerTest {
   void aMarkThatKafkaNeverTakesIsNoFaultOfTheRecord() {
     assertThatThrownBy(() -> commit(record("intake"), List.of(record("too-large"))))
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessage("the topic of the marks does not take them: too large");
+        .hasMessage("the marks topic refuses a record: too large");
   }
 
   @Test
@@ -240,7 +240,7 @@ class LedgerTest {
     assertThatThrownBy(
             () -> commit(new ProducerRecord<>("intake", 999, new byte[1], new byte[1]), List.of()))
         .isInstanceOf(Ledger.RefusedException.class)
-        .hasMessage("intake has 1 partitions, none with the number 999");
+        .hasMessage("topic intake has 1 partitions and no partition 999");
   }
 
   @Test
@@ -260,7 +260,7 @@ class LedgerTest {
 
     assertThatThrownBy(this::writeMark)
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessage("another replay waits for Kafka");
+        .hasMessage("another replay is still waiting for Kafka");
     // What was committed before is, whoever has the ledger now.
     assertThatCode(() -> ledger.awaitVisible(Duration.ofMillis(1))).doesNotThrowAnyException();
     assertTimeoutPreemptively(Duration.ofSeconds(30), ledger::close);
@@ -282,7 +282,7 @@ class LedgerTest {
                       throw new IllegalStateException("the producer is closed");
                     }))
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessage("the bridge stops");
+        .hasMessage("the bridge is stopping");
   }
 
   private void end() {
@@ -301,7 +301,7 @@ class LedgerTest {
 
     assertThatThrownBy(this::writeMark)
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessage("the index does not follow the marks");
+        .hasMessage("the index has not read the marks in time");
     assertThat(log).hasSize(3);
     ledger.close();
     assertThat(producers).allMatch(MockProducer::closed);
