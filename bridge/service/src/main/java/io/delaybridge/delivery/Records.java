@@ -64,7 +64,7 @@ public final class Records {
       ShardId there = new ShardId(DelayTopics.laterOf(shard.topic()), shard.partition());
       record = copy(there, message, lap(message, later.due()));
     } else {
-      throw new IllegalArgumentException("nothing goes out for " + decision);
+      throw new IllegalArgumentException("no record belongs to " + decision);
     }
     return new Outgoing(shard, message, decision, List.of(record), decision.goesBack());
   }
@@ -76,7 +76,7 @@ public final class Records {
     try {
       repetition = Repetition.of(message);
     } catch (InvalidRepeatException e) {
-      throw new IllegalArgumentException("it was decided that it repeats", e);
+      throw new IllegalArgumentException("the headers of a repeating message are wrong", e);
     }
     DelayedMessage one = repetition.occurrence(message);
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(2);

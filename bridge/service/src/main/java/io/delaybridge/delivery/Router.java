@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Router {
 
   private static final int REMEMBERED = 1_000;
-  private static final String ENDS = "; the message repeats no more";
+  private static final String ENDS = "; the message does not repeat any more";
 
   private final TargetRules rules;
   private final TargetCatalog catalog;
@@ -170,7 +170,8 @@ public final class Router {
       return failed(message, Reason.UNAVAILABLE_TARGET, unavailable.why(), now);
     }
     if (breaker.isOpen(target)) {
-      return failed(message, Reason.UNAVAILABLE_TARGET, "'" + target + "' timed out before", now);
+      return failed(
+          message, Reason.UNAVAILABLE_TARGET, "an earlier send to '" + target + "' timed out", now);
     }
     return new Decision.Deliver(target);
   }
@@ -196,7 +197,8 @@ public final class Router {
       if (refusal.heals()) {
         return new Decision.Hold("Kafka refuses a copy: " + refusal.detail());
       }
-      return dead(refusal.reason(), refusal.detail() + "; Kafka refused to have it put back");
+      return dead(
+          refusal.reason(), refusal.detail() + "; Kafka refused the copy that puts it back");
     }
     if (refusal.heals()) {
       return failed(message, refusal.reason(), refusal.detail(), now);

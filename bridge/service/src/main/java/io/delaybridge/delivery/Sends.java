@@ -237,7 +237,7 @@ final class Sends {
     return failure instanceof RetriableException
             && !(failure instanceof TimeoutException)
             && !(failure instanceof UnknownTopicOrPartitionException)
-        ? new TimeoutException("not written in time, at last: " + failure.getMessage(), failure)
+        ? new TimeoutException("not written in time, last error: " + failure.getMessage(), failure)
         : failure;
   }
 }

@@ -88,7 +88,7 @@ public final class TargetCatalog {
         later.whenComplete(
             (nothing, failure) -> {
               if (failure != null) {
-                LOG.debug("Kafka did not tell how {} are: {}", aging, failure.toString());
+                LOG.debug("Kafka did not describe {}: {}", aging, failure.toString());
               }
             });
   }
@@ -97,7 +97,7 @@ public final class TargetCatalog {
   public Target get(String topic) {
     Known entry = known.get(topic);
     if (entry == null) {
-      throw new IllegalStateException("nobody has asked about topic " + topic);
+      throw new IllegalStateException("no state was asked for of topic " + topic);
     }
     return entry.target;
   }

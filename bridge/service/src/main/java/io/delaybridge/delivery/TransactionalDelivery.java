@@ -116,7 +116,7 @@ public final class TransactionalDelivery implements Delivery {
           throw e;
         }
         asked = sends.undone().isEmpty();
-        LOG.warn("A commit timed out, it is tried again: {}", e.getMessage());
+        LOG.warn("A commit timed out and is tried again: {}", e.getMessage());
       }
     }
   }
@@ -167,7 +167,7 @@ public final class TransactionalDelivery implements Delivery {
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
-      LOG.info("The new producer cannot begin yet: {}", e.toString());
+      LOG.info("The new producer is not ready yet, this is tried again: {}", e.toString());
       return false;
     }
   }
@@ -184,7 +184,7 @@ public final class TransactionalDelivery implements Delivery {
     } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
-      LOG.info("The transaction could not be aborted, the producer is replaced: {}", e.toString());
+      LOG.info("A transaction could not be aborted, its producer is replaced: {}", e.toString());
       discard();
       return false;
     }

@@ -184,6 +184,6 @@ final class DueTime {
   private static Rejection overflow(String name) {
     return new Rejection(
         Reason.DUE_TIME_OVERFLOW,
-        name + " leads outside of 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z");
+        name + " gives a time outside 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z");
   }
 }

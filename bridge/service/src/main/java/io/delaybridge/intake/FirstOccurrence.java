@@ -60,8 +60,7 @@ final class FirstOccurrence {
     Repetition next = given ? first : first.next(timestamp);
     if (next == null && !plan.hasEnd()) {
       throw new Rejection(
-          Reason.INVALID_CRON,
-          "delay-cron never comes in the zone that is given, or after the last year that there is");
+          Reason.INVALID_CRON, "delay-cron has no match in the given zone before the year 10000");
     }
     if (next == null || next.scheduledAt() > plan.until()) {
       throw new Rejection(

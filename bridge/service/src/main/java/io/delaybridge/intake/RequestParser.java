@@ -261,7 +261,7 @@ public final class RequestParser {
                   .formatted(
                       Duration.ofMillis(ours.due() - record.timestamp()),
                       Duration.ofMillis(longestDelay))
-              + " message repeats no more");
+              + " message does not repeat any more");
     }
     return ours;
   }

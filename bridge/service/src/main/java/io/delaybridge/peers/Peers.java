@@ -102,7 +102,7 @@ public final class Peers {
       Sign own = new Sign(++beat, self.members(), self.transactionalIds());
       signs = board.sign(id, own.encode());
     } catch (StoreException e) {
-      LOG.debug("The other processes are not seen", e);
+      LOG.debug("The other processes cannot be seen", e);
       sawNobody();
       return;
     }
@@ -152,7 +152,7 @@ public final class Peers {
    */
   private void giveUp(String process, Peer peer, Sign last) {
     LOG.warn(
-        "Bridge {} has given no sign of life for {} ms: its partitions are divided among the others",
+        "Bridge {} has given no sign of life for {} ms: the other bridges get its partitions",
         process,
         peer.quietLooks * EVERY);
     if (peer.quietLooks == GIVEN_UP_AFTER) {
@@ -164,13 +164,13 @@ public final class Peers {
         .whenComplete(
             (done, failure) -> {
               peer.isOut.set(failure == null);
-              tell(process, "taken out of the group", failure);
+              tell(process, "removed from the group", failure);
             });
   }
 
   private static void tell(String process, String what, @Nullable Throwable failure) {
     if (failure == null) {
-      LOG.info("Bridge {} is {}", process, what);
+      LOG.info("Bridge {} was {}", process, what);
     } else {
       LOG.warn("Bridge {} could not be {}: {}", process, what, failure.toString());
     }
@@ -182,7 +182,7 @@ public final class Peers {
     try {
       board.remove(id);
     } catch (StoreException e) {
-      LOG.debug("The sign of life stays behind, and another process will remove it", e);
+      LOG.debug("The own sign of life could not be removed, another process will do it", e);
     }
   }
 }

@@ -75,7 +75,7 @@ final class Cron {
     }
     if (fields.size() != 6) {
       throw new IllegalArgumentException(
-          "it has %d fields, allowed: 5, or 6 with the second first".formatted(fields.size()));
+          "it has %d fields, allowed: 5, or 6 with seconds first".formatted(fields.size()));
     }
     return new Cron(fields);
   }

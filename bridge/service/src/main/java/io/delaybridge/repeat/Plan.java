@@ -119,7 +119,7 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
     }
     if (calendar.isNever()) {
       throw new InvalidRepeatException(
-          Reason.INVALID_CRON, "delay-cron is '%s': it never comes".formatted(shortened(text)));
+          Reason.INVALID_CRON, "delay-cron is '%s': it never matches".formatted(shortened(text)));
     }
     return calendar;
   }

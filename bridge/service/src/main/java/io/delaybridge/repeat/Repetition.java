@@ -107,8 +107,8 @@ public record Repetition(
     if (plan == null || id == null || occurrence < 0 || scheduledAt < 0) {
       throw new InvalidRepeatException(
           Reason.INVALID_RETRY,
-          "delay-occurrence and delay-scheduled-at do not say how far it has come, only the bridge"
-              + " may write them");
+          "delay-occurrence and delay-scheduled-at do not give the progress of the repetition; only"
+              + " the bridge may write them");
     }
     Last last = Last.parse(message.header(DelayHeaders.LAST));
     boolean isPaused = message.header(DelayHeaders.PAUSED) != null;

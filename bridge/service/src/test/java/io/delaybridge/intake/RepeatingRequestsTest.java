@@ -148,7 +148,7 @@ class RepeatingRequestsTest {
             .with(DelayHeaders.SCHEDULED_AT, Long.toString(due))
             .with(DelayHeaders.RETRY, "v1|3|1|" + due + "|-"),
         Reason.DELAY_TOO_LONG,
-        "the message repeats no more");
+        "the message does not repeat any more");
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -170,7 +170,7 @@ class RepeatingRequestsTest {
       delimiter = '|',
       textBlock =
           """
-          delay-cron   | 0 0 30 2 *         | INVALID_CRON   | delay-cron is '0 0 30 2 *': it never comes
+          delay-cron   | 0 0 30 2 *         | INVALID_CRON   | delay-cron is '0 0 30 2 *': it never matches
           delay-cron   | 61 * * * *         | INVALID_CRON   | delay-cron is '61 * * * *': the minute has '61'
           delay-cron   | 0 0 1 1 *          | DELAY_TOO_LONG | the longest delay allowed is PT168H
           """)

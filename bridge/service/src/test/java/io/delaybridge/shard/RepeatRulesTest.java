@@ -240,7 +240,8 @@ class RepeatRulesTest extends RuleTest {
 
     assertThat(dead()).containsExactly("refused CONTROL_TOPIC");
     ConsumerRecord<byte[], byte[]> letter = kafka.records(SimKafka.DEAD).get(0);
-    assertThat(header(letter, DelayHeaders.DEAD_DETAIL)).endsWith("the message repeats no more");
+    assertThat(header(letter, DelayHeaders.DEAD_DETAIL))
+        .endsWith("the message does not repeat any more");
     assertThat(header(letter, DelayHeaders.EVERY)).isEqualTo("PT1S");
     assertThat(pending()).isEmpty();
   }
@@ -273,7 +274,7 @@ class RepeatRulesTest extends RuleTest {
 
     assertThat(dead()).containsExactly("refused RECORD_TOO_LARGE");
     assertThat(header(kafka.records(SimKafka.DEAD).get(0), DelayHeaders.DEAD_DETAIL))
-        .endsWith("the message repeats no more");
+        .endsWith("the message does not repeat any more");
   }
 
   @Test
