@@ -83,9 +83,9 @@ public final class DelayHeaders {
   public static final String EVERY = "delay-every";
 
   /**
-   * When it repeats, as a cron expression: five fields as in crontab(5), or six with the second
-   * first, or a macro such as {@code @daily}. Without a header that says when, the first occurrence
-   * is the next match after the timestamp of the record.
+   * When it repeats, as a cron expression: five fields as in crontab(5), or six with seconds first,
+   * or a macro such as {@code @daily}. Without a header that says when, the first occurrence is the
+   * next match after the timestamp of the record.
    */
   public static final String CRON = "delay-cron";
 

@@ -37,7 +37,7 @@ record Repetition(
 
   Repetition withEvery(Duration every) {
     if (cron != null) {
-      throw Wire.refused(Wire.EVERY, every, "nothing, for " + Wire.CRON + " is given");
+      throw Wire.refused(Wire.EVERY, every, "nothing, because " + Wire.CRON + " is given");
     }
     Duration longest = Duration.ofMillis(Wire.LATEST_MS);
     if (every.compareTo(SHORTEST) < 0 || every.compareTo(longest) > 0) {
@@ -50,7 +50,7 @@ record Repetition(
   Repetition withCron(String expression, @Nullable ZoneId in) {
     if (everyMs != UNSET) {
       throw Wire.refused(
-          Wire.CRON, Wire.shortened(expression), "nothing, for " + Wire.EVERY + " is given");
+          Wire.CRON, Wire.shortened(expression), "nothing, because " + Wire.EVERY + " is given");
     }
     int fields =
         expression == null ? 0 : new StringTokenizer(expression.strip(), " \t").countTokens();
@@ -58,7 +58,7 @@ record Repetition(
       throw Wire.refused(
           Wire.CRON,
           Wire.shortened(expression),
-          "5 fields, 6 with the second first, or a macro such as @daily");
+          "5 fields, 6 with seconds first, or a macro such as @daily");
     }
     return new Repetition(UNSET, expression, in == null ? null : name(in), untilMs, count, missed);
   }
@@ -108,13 +108,13 @@ record Repetition(
     }
     if (id == null) {
       throw Wire.refused(
-          Wire.ID, "missing", "an id, by which a message that repeats is cancelled and replaced");
+          Wire.ID, "missing", "an id, because a message that repeats needs one");
     }
     if (untilMs != UNSET && untilMs < firstMs) {
       throw Wire.refused(
           Wire.UNTIL,
           Instant.ofEpochMilli(untilMs),
-          Instant.ofEpochMilli(firstMs) + " or later, for the first occurrence is not before that");
+          Instant.ofEpochMilli(firstMs) + " or later, because the first occurrence is not earlier");
     }
   }
 

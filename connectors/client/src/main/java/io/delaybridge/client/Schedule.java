@@ -259,7 +259,7 @@ public final class Schedule {
       throw Wire.refused(
           Wire.TTL_MS,
           Duration.ofMillis(options.ttlMs),
-          Duration.ofMillis(needed) + " or more, for the message is not due before that");
+          Duration.ofMillis(needed) + " or more, because the message is not due earlier");
     }
   }
 

@@ -138,7 +138,7 @@ class RepeatingRecordsTest {
         .withMessage(
             "delay-cron is '"
                 + expression
-                + "', allowed: 5 fields, 6 with the second first, or a macro such as @daily");
+                + "', allowed: 5 fields, 6 with seconds first, or a macro such as @daily");
   }
 
   @Test
@@ -155,10 +155,10 @@ class RepeatingRecordsTest {
   void anIntervalAndAnExpressionExcludeEachOther() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> minutely().cron("@daily"))
-        .withMessage("delay-cron is '@daily', allowed: nothing, for delay-every is given");
+        .withMessage("delay-cron is '@daily', allowed: nothing, because delay-every is given");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> toOrders().cron("@daily").every(MINUTE))
-        .withMessage("delay-every is PT1M, allowed: nothing, for delay-cron is given");
+        .withMessage("delay-every is PT1M, allowed: nothing, because delay-cron is given");
   }
 
   @Test
@@ -178,7 +178,7 @@ class RepeatingRecordsTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> schedule.record("key", "v"))
-        .withMessageStartingWith("delay-id is missing, allowed: an id, by which");
+        .withMessageStartingWith("delay-id is missing, allowed: an id, because");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> toOrders().after(MINUTE).every(MINUTE).record("v"))
         .withMessageStartingWith("delay-id is missing");

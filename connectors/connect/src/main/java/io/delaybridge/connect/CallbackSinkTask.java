@@ -44,7 +44,7 @@ public final class CallbackSinkTask extends SinkTask {
       adjust(running().awaitRoom(WAIT));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ConnectException("The task was interrupted while it waited for room.", e);
+      throw new ConnectException("The task was interrupted while it waited for callbacks.", e);
     }
   }
 

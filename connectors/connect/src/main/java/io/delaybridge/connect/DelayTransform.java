@@ -67,7 +67,7 @@ public final class DelayTransform<R extends ConnectRecord<R>>
       headers.addString(DelayHeaders.ID, id);
     } else if (!config.repetition().isEmpty()) {
       throw new DataException(
-          "A record has no %s, and what repeats needs an id".formatted(config.idField()));
+          "A record has no %s, but a message that repeats needs an id".formatted(config.idField()));
     }
     config.repetition().forEach(headers::addString);
     boolean keyed = record.key() != null || id == null || !config.keyFromId();

@@ -319,7 +319,7 @@ class DelayTransformTest {
 
     assertThatThrownBy(() -> transform.apply(record("k", Map.of("b", 1))))
         .isInstanceOf(DataException.class)
-        .hasMessage("A record has no value.id, and what repeats needs an id");
+        .hasMessage("A record has no value.id, but a message that repeats needs an id");
   }
 
   @Test
@@ -379,7 +379,7 @@ class DelayTransformTest {
           id.field=key;cron=@daily;until=1795710000 | until is '1795710000', allowed: epoch milliseconds or an ISO-8601 date
           id.field=key;cron=@daily;count=-1    | count is '-1', allowed: 0 to 999999999999999999
           id.field=key;cron=@daily;missed=some | missed is 'some', allowed: one, all, skip
-          cron=@daily                          | id.field is '', allowed: a field, because what repeats
+          cron=@daily                          | id.field is '', allowed: a field, because a message that repeats
           delay=1;delay.unit=week              | delay.unit is 'week', allowed: ms, s, m, h, d
           delay=1;missing.field=skip           | missing.field is 'skip', allowed: fail, default, pass
           delay=1;intake.topic=a/b             | intake.topic is 'a/b', allowed: a topic name

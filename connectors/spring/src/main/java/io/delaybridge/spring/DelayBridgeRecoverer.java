@@ -215,7 +215,9 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
               "Attempt %d of %s failed, the next one in %s"
                   .formatted(retry.attempt(), place, retry.delay()));
     } else {
-      LOG.warn(failure, () -> "Given up %s after attempt %d".formatted(place, verdict.attempt()));
+      LOG.warn(
+          failure,
+          () -> "Record %s is given up after attempt %d".formatted(place, verdict.attempt()));
     }
   }
 

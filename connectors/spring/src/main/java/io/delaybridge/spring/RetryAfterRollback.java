@@ -89,7 +89,8 @@ final class RetryAfterRollback<K, V> implements AfterRollbackProcessor<K, V> {
           .executeInTransaction(operations -> settle(operations, records, consumer, exception));
       return true;
     } catch (RuntimeException e) {
-      LOG.error(e, () -> "Could not settle what a listener failed on; it is delivered again");
+      LOG.error(
+          e, () -> "Could not write the retries of failed records; the listener gets them again");
       return false;
     }
   }

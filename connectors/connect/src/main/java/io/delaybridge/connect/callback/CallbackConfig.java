@@ -290,7 +290,8 @@ public final class CallbackConfig extends AbstractConfig {
     }
     if (getInt(MAX_BACKOFF) < getInt(BACKOFF)) {
       faults.put(
-          MAX_BACKOFF, "is '" + getInt(MAX_BACKOFF) + "', allowed: at least that of " + BACKOFF);
+          MAX_BACKOFF,
+          "is '" + getInt(MAX_BACKOFF) + "', allowed: at least the value of " + BACKOFF);
     }
     Password secret = getPassword(SECRET);
     if (secret != null && secret.value().isEmpty()) {
@@ -304,7 +305,7 @@ public final class CallbackConfig extends AbstractConfig {
     }
     for (String key : originalsWithPrefix(KAFKA).keySet()) {
       if (NOT_OPEN.contains(key)) {
-        faults.put(KAFKA + key, "is not open to configuration: leave it out");
+        faults.put(KAFKA + key, "cannot be configured: leave it out");
       }
     }
     return faults;

@@ -89,7 +89,10 @@ final class Outbox implements AutoCloseable {
     } else if (failure instanceof RecordTooLargeException && sizes.size() > 1) {
       send(sizes.subList(1, sizes.size()), written);
     } else if (failure instanceof RetriableException) {
-      LOG.warn("{} does not take a record yet: {}", record.topic(), failure.toString());
+      LOG.warn(
+          "Topic {} does not accept a record yet, it is sent again: {}",
+          record.topic(),
+          failure.toString());
       send(sizes, written);
     } else {
       refused(record, failure);

@@ -71,7 +71,7 @@ public final class FieldPath {
       }
     }
     if (found != null && schema != null && Time.LOGICAL_NAME.equals(schema.name())) {
-      throw new DataException(text + " is a time of day, which says nothing about the day");
+      throw new DataException(text + " is a time of day without a date");
     }
     return found;
   }

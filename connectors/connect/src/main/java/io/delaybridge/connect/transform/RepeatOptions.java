@@ -53,7 +53,7 @@ final class RepeatOptions {
             ConfigDef.Type.STRING,
             "",
             Allowed.text(
-                "5 fields, 6 with the second first, a macro, or empty", RepeatOptions::checkCron),
+                "5 fields, 6 with seconds first, a macro, or empty", RepeatOptions::checkCron),
             "Each message repeats when this cron expression, or a macro such as @daily, matches; the"
                 + " first time then too, unless there is a delay or an instant.")
         .add(
@@ -152,7 +152,7 @@ final class RepeatOptions {
       }
     } else if (config.getString(TransformConfig.ID_FIELD).isEmpty()) {
       throw Allowed.wrong(
-          TransformConfig.ID_FIELD, "", "a field, because what repeats needs an id");
+          TransformConfig.ID_FIELD, "", "a field, because a message that repeats needs an id");
     }
   }
 

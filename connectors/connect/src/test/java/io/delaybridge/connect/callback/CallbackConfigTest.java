@@ -77,10 +77,10 @@ class CallbackConfigTest {
           callback.url                | http://a.com/ | is 'http://a.com/', which cannot be called: scheme 'http'
           callback.url                | https://10.0.0.1/ | is 'https://10.0.0.1/', which cannot be called: address 10.0.0.1 is not in callback.allowed.addresses
           callback.url                | https://[::1]/ | is 'https://[::1]/', which cannot be called: address [::1] is not in callback.allowed.addresses
-          callback.retry.backoff.max.ms | 999       | is '999', allowed: at least that of callback.retry.backoff.ms
-          callback.kafka.acks         | 1           | is not open to configuration
+          callback.retry.backoff.max.ms | 999       | is '999', allowed: at least the value of callback.retry.backoff.ms
+          callback.kafka.acks         | 1           | cannot be configured
           callback.allowed.host       | a.com       | is not an option, allowed: those in the documentation
-          callback.kafka.transactional.id | a       | is not open to configuration
+          callback.kafka.transactional.id | a       | cannot be configured
           value.converter | org.apache.kafka.connect.storage.StringConverter | is 'org.apache.kafka.connect.storage.StringConverter', allowed: org.apache.kafka.connect.converters.ByteArrayConverter
           """)
   void namesKeyValueAndWhatIsAllowed(String key, String value, String message) {
