@@ -143,7 +143,7 @@ public final class DeadLettersResource {
   @RolesAllowed(Role.READ)
   @Operation(
       operationId = "deadLetterCounts",
-      summary = "How many there were, by reason and target")
+      summary = "Number of dead letters by reason and target")
   public Counts counts(
       @Auth Caller caller,
       @QueryParam("window") @DefaultValue("PT1M") String window,
@@ -195,10 +195,10 @@ public final class DeadLettersResource {
   @POST
   @Path(ONE + "/replay")
   @RolesAllowed(Role.OPERATE)
-  @Operation(operationId = "replay", summary = "Puts a dead letter back on its intake")
+  @Operation(operationId = "replay", summary = "Replays a dead letter: puts it back on its intake")
   @ApiResponse(
       responseCode = "202",
-      description = "It is in the intake",
+      description = "The message is in the intake",
       content =
           @io.swagger.v3.oas.annotations.media.Content(
               schema = @Schema(implementation = Replayed.class)))
@@ -235,16 +235,16 @@ public final class DeadLettersResource {
   @RolesAllowed(Role.OPERATE)
   @Operation(
       operationId = "replayMany",
-      summary = "Counts what a replay of many would replay, or begins it")
+      summary = "Counts the dead letters that a replay of many would take, or starts it")
   @ApiResponse(
       responseCode = "200",
-      description = "What it would replay, for a dry run",
+      description = "The number of dead letters, for a dry run",
       content =
           @io.swagger.v3.oas.annotations.media.Content(
               schema = @Schema(implementation = DryRun.class)))
   @ApiResponse(
       responseCode = "202",
-      description = "It has begun",
+      description = "The replay has started",
       content =
           @io.swagger.v3.oas.annotations.media.Content(
               schema = @Schema(implementation = Started.class)))
@@ -299,7 +299,7 @@ public final class DeadLettersResource {
   @DELETE
   @Path(ONE)
   @RolesAllowed(Role.OPERATE)
-  @Operation(operationId = "handled", summary = "Notes that a dead letter needs nothing done")
+  @Operation(operationId = "handled", summary = "Marks a dead letter as handled")
   public void handled(@Auth Caller caller, @BeanParam SourceParam source) {
     Source wanted = find(caller, source).letter().source();
     if (!deadLetters.replay().handled(wanted, caller.name())) {

@@ -51,7 +51,7 @@ public final class HealthResource {
    */
   @GET
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "health", summary = "Whether this instance is well, check by check")
+  @Operation(operationId = "health", summary = "The health checks of this instance")
   public Health health(@Auth Caller caller) {
     Health all = latest();
     return caller.intakes() == null

@@ -87,10 +87,12 @@ public final class MessagesResource {
   /** Schedules a message. Answers when Kafka has it. */
   @POST
   @RolesAllowed(Role.SCHEDULE)
-  @Operation(operationId = "schedule", summary = "Schedules a message; answers when Kafka has it")
+  @Operation(
+      operationId = "schedule",
+      summary = "Schedules a message; answers when Kafka has stored it")
   @ApiResponse(
       responseCode = "202",
-      description = "Kafka has it",
+      description = "Kafka has stored the record",
       content = @Content(schema = @Schema(implementation = Scheduled.class)))
   public Response schedule(@Auth Caller caller, @Nullable ScheduleRequest request) {
     if (request == null) {
@@ -125,11 +127,11 @@ public final class MessagesResource {
   /** Lists the messages that are due next, or those that repeat, in the order of delivery. */
   @GET
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "upcoming", summary = "What is due next, in the order of delivery")
+  @Operation(operationId = "upcoming", summary = "Pending messages in the order of delivery")
   public Page next(
       @Auth Caller caller,
       @QueryParam("target") @Nullable String target,
-      @Parameter(description = "Only messages that repeat; those that are far as well")
+      @Parameter(description = "Only messages that repeat, including far ones")
           @QueryParam("repeating")
           @DefaultValue("false")
           boolean onlyRepeating,
@@ -165,7 +167,7 @@ public final class MessagesResource {
   @DELETE
   @Path("/{reference:.+}")
   @RolesAllowed(Role.SCHEDULE)
-  @Operation(operationId = "cancel", summary = "Takes a message back")
+  @Operation(operationId = "cancel", summary = "Cancels a message")
   public Done cancel(@Auth Caller caller, @PathParam("reference") String reference) {
     Desk.Asked asked =
         desk.ask(Reference.parse(reference, intakes), caller, DelayHeaders.OP_CANCEL, Map.of());
@@ -196,10 +198,10 @@ public final class MessagesResource {
   @RolesAllowed(Role.SCHEDULE)
   @Operation(
       operationId = "run",
-      summary = "Delivers a message that repeats once more, at once; its calendar stays as it is")
+      summary = "Delivers a repeating message now, once more; its calendar does not change")
   @ApiResponse(
       responseCode = "202",
-      description = "Kafka has it",
+      description = "Kafka has stored the record",
       content = @Content(schema = @Schema(implementation = Scheduled.class)))
   public Response run(@Auth Caller caller, @PathParam("reference") String reference) {
     Found found = repeating(reference, caller);
@@ -214,8 +216,8 @@ public final class MessagesResource {
   @Operation(
       operationId = "pauseMessage",
       summary =
-          "Leaves out what comes of a message that repeats until then; without a body, for as long"
-              + " as the intake allows")
+          "Pauses a repeating message until the given time; without a body, for as long as the"
+              + " intake allows")
   public Done pause(
       @Auth Caller caller, @PathParam("reference") String reference, @Nullable MoveRequest until) {
     Found found = repeating(reference, caller);
@@ -234,7 +236,7 @@ public final class MessagesResource {
   @RolesAllowed(Role.SCHEDULE)
   @Operation(
       operationId = "resumeMessage",
-      summary = "Goes on with a message that repeats and is paused, from its next instant on")
+      summary = "Resumes a paused repeating message at its next instant")
   public Done resume(@Auth Caller caller, @PathParam("reference") String reference) {
     Found found = repeating(reference, caller);
     RepeatView repeat = RepeatView.of(found.message());

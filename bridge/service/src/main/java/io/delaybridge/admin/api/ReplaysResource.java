@@ -31,7 +31,7 @@ public final class ReplaysResource {
   @GET
   @Path("{job}")
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "replayJob", summary = "How far a replay of many is")
+  @Operation(operationId = "replayJob", summary = "The progress of a replay of many")
   public Job job(@Auth Caller caller, @PathParam("job") String job) {
     return deadLetters
         .jobs()

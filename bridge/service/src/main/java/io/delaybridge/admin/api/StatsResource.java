@@ -80,7 +80,7 @@ public final class StatsResource {
   @GET
   @Path("/stats")
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "stats", summary = "What all instances have done since they started")
+  @Operation(operationId = "stats", summary = "Counters of all instances since they started")
   public Stats stats(@Auth Caller caller) {
     List<Report> reports = instances.reports();
     Totals totals = Totals.of(reports, caller::sees);
@@ -101,7 +101,7 @@ public final class StatsResource {
   @GET
   @Path("/targets")
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "targets", summary = "How each target fares")
+  @Operation(operationId = "targets", summary = "Deliveries and failures of each target")
   public List<Target> targets(@Auth Caller caller) {
     Totals totals = Totals.of(instances.reports(), caller::sees);
     return totals.delivered().keySet().stream()
@@ -127,7 +127,7 @@ public final class StatsResource {
   @GET
   @Path("/history")
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "history", summary = "The last hour, oldest first")
+  @Operation(operationId = "history", summary = "History of the last hour, oldest first")
   public History.Hour history(@Auth Caller caller) {
     if (caller.intakes() != null) {
       throw Problem.of(

@@ -30,7 +30,7 @@ public final class WatermarkResource {
   @RolesAllowed(Role.READ)
   @Operation(
       operationId = "watermark",
-      summary = "Up to when everything that was due is out, of each partition of the intakes")
+      summary = "The time up to which everything due is out, for each intake partition")
   public List<Watermark> watermark(@Auth Caller caller) {
     return watermarks.of(shard -> caller.sees(shard.topic()));
   }
