@@ -40,6 +40,10 @@ final class Takeover {
   private static final Duration WARM = Duration.ofSeconds(30);
   private static final Duration FROZEN = Duration.ofSeconds(25);
   private static final Duration AFTER = Duration.ofSeconds(12);
+
+  /** Between two of a rolling restart, as minReadySeconds of the Helm chart. */
+  private static final Duration READY = Duration.ofSeconds(20);
+
   private static final int LATE_MS = 500;
   private static final String WORST = "worst lateness";
   private static final String OTHERS = "worst lateness of what stays";
@@ -150,6 +154,11 @@ final class Takeover {
     }
   }
 
+  /** What is done to bridges. */
+  private interface What {
+    void run() throws InterruptedException;
+  }
+
   private record Round(int number, Steady load, Guarantee guarantee, Series series) {}
 
   private void round(Round round, List<BridgeProcess> bridges) throws Exception {
@@ -169,18 +178,16 @@ final class Takeover {
     event(round, Event.JOINS, other, () -> victim.start().awaitHealthy(START), AFTER);
     bridges.get(2).start().awaitHealthy(START);
     calm(victim, other, bridges.get(2));
-    event(
-        round,
-        Event.ROLLING,
-        null,
-        () ->
-            bridges.forEach(
-                each -> {
-                  each.stop();
-                  each.start().awaitHealthy(START);
-                }),
-        AFTER);
+    event(round, Event.ROLLING, null, () -> restart(bridges), AFTER);
     bridges.get(2).stop();
+  }
+
+  private static void restart(List<BridgeProcess> bridges) throws InterruptedException {
+    for (BridgeProcess each : bridges) {
+      each.stop();
+      each.start().awaitHealthy(START);
+      TimeUnit.MILLISECONDS.sleep(READY.toMillis());
+    }
   }
 
   private void cut(
@@ -210,7 +217,7 @@ final class Takeover {
   }
 
   private void event(
-      Round round, Event event, @Nullable BridgeProcess other, Runnable what, Duration length)
+      Round round, Event event, @Nullable BridgeProcess other, What what, Duration length)
       throws Exception {
     Set<Integer> stays = other == null ? Set.of() : new HashSet<>(shards(other));
     long begun = System.currentTimeMillis();
