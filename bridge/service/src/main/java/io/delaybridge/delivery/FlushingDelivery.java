@@ -15,6 +15,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers at least once: flushes the records, checks every one, and commits the checkpoints on
@@ -22,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlushingDelivery implements Delivery {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FlushingDelivery.class);
   private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(1);
 
   private final Function<Packing, Producer<byte[], byte[]>> factory;
   private final Consumer<byte[], byte[]> consumer;
@@ -70,7 +74,30 @@ public final class FlushingDelivery implements Delivery {
     Map<Integer, Exception> failures = sends.failures();
     return failures.isEmpty()
         ? new Outcome.Done(sends.written())
-        : new Outcome.Refused(sends.accused(Set.of()), failures.keySet(), sends.anyWritten());
+        : new Outcome.Refused(
+            sends.accused(Set.of()), failures.keySet(), stillAnswers(sends.anyPlace()));
+  }
+
+  /**
+   * Asks the broker that has accepted a record. It may have done so just before Kafka was out of
+   * reach, and then the records that failed are not at fault.
+   */
+  private boolean stillAnswers(@Nullable TopicPartition accepted) {
+    if (accepted == null) {
+      return false;
+    }
+    try {
+      consumer.beginningOffsets(Set.of(accepted), ANSWER_TIMEOUT);
+      return true;
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.info(
+          "Kafka accepted a record of the turn, but {} no longer answers: {}",
+          accepted,
+          e.toString());
+      return false;
+    }
   }
 
   @Override

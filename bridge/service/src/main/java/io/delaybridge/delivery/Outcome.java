@@ -19,8 +19,8 @@ public sealed interface Outcome {
    *
    * @param accused the records at fault, by index; may be empty without a transaction
    * @param unwritten indices of all records that are not out
-   * @param othersWentThrough true if Kafka accepted at least one record, so that it is not down as
-   *     a whole
+   * @param othersWentThrough true if Kafka accepted at least one record and has answered since, so
+   *     that it is not down as a whole
    */
   record Refused(Map<Integer, Exception> accused, Set<Integer> unwritten, boolean othersWentThrough)
       implements Outcome {}

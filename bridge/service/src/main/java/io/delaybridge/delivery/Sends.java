@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -100,16 +101,18 @@ final class Sends {
   /** Returns where the records were written; only after all of them went through. */
   List<RecordMetadata> written() {
     List<RecordMetadata> written = new ArrayList<>(futures.size());
-    for (Future<RecordMetadata> future : futures) {
-      try {
-        written.add(future.get());
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("a record failed that was reported as written", e);
-      } catch (InterruptedException e) {
-        throw new InterruptException(e);
-      }
-    }
+    futures.forEach(future -> written.add(place(future)));
     return written;
+  }
+
+  private static RecordMetadata place(Future<RecordMetadata> written) {
+    try {
+      return written.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a record failed that was reported as written", e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
   }
 
   /** Returns the indices of the records that have no answer yet. */
@@ -195,8 +198,18 @@ final class Sends {
 
   /** True if Kafka has accepted at least one record. */
   boolean anyWritten() {
-    long done = futures.stream().filter(Future::isDone).count();
-    return done > failures().size();
+    return anyPlace() != null;
+  }
+
+  /** Returns a partition in which Kafka has accepted a record, or null. */
+  @Nullable TopicPartition anyPlace() {
+    for (int i = 0; i < futures.size(); i++) {
+      if (isDone(i) && failure(i) == null) {
+        RecordMetadata place = place(futures.get(i));
+        return new TopicPartition(place.topic(), place.partition());
+      }
+    }
+    return null;
   }
 
   /**

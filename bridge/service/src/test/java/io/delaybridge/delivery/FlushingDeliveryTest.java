@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,10 +46,11 @@ class FlushingDeliveryTest {
           },
           consumer);
 
-  /** A consumer whose commits fail when told so. */
+  /** A consumer whose commits fail, and that gets no answers, when told so. */
   private static final class StubConsumer extends MockConsumer<byte[], byte[]> {
 
     private final List<KafkaException> faults = new ArrayList<>();
+    private final Set<String> mute = new HashSet<>();
 
     StubConsumer() {
       super("none");
@@ -59,6 +62,15 @@ class FlushingDeliveryTest {
         throw faults.remove(0);
       }
       super.commitSync(offsets, timeout);
+    }
+
+    @Override
+    public Map<TopicPartition, Long> beginningOffsets(
+        Collection<TopicPartition> partitions, Duration timeout) {
+      if (partitions.stream().anyMatch(partition -> mute.contains(partition.topic()))) {
+        throw new TimeoutException("no answer about " + partitions);
+      }
+      return Map.of();
     }
   }
 
@@ -167,6 +179,17 @@ class FlushingDeliveryTest {
 
     assertThat(refused.accused()).isEmpty();
     assertThat(refused.unwritten()).containsExactly(1);
+  }
+
+  @Test
+  void whatWasAcceptedByABrokerThatNoLongerAnswersIsNoEvidence() {
+    open().refusing("b", new TimeoutException("no answer"));
+    consumer.mute.add("a");
+
+    Outcome.Refused refused = (Outcome.Refused) deliver("a", "b");
+
+    assertThat(refused.unwritten()).containsExactly(1);
+    assertThat(refused.othersWentThrough()).isFalse();
   }
 
   @Test
