@@ -107,8 +107,7 @@ record Repetition(
       return;
     }
     if (id == null) {
-      throw Wire.refused(
-          Wire.ID, "missing", "an id, because a message that repeats needs one");
+      throw Wire.refused(Wire.ID, "missing", "an id, because a message that repeats needs one");
     }
     if (untilMs != UNSET && untilMs < firstMs) {
       throw Wire.refused(

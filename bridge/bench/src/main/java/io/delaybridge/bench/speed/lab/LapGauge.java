@@ -62,7 +62,8 @@ public final class LapGauge {
    * seen to the last.
    */
   public Span awaitJudged(long end, long count, Duration limit) {
-    // The last of each partition may be the marker of a transaction, which only the next lap passes.
+    // The last of each partition may be the marker of a transaction, which only the next lap
+    // passes.
     long until = end - partitions;
     Growth seen = Growth.await(this::judged, until, ASK_EVERY_MS, limit, "judged");
     long before = count * (seen.first() - seen.begin()) / Math.max(1, until - seen.begin());
