@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls the API.
+ * The caller of an API call.
  *
  * @param name as in the token file; goes into logs
  * @param roles see {@link Role}

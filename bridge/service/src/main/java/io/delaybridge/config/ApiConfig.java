@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may call the HTTP API.
+ * The configuration of access to the HTTP API.
  *
  * @param tokens path of the file with the tokens, or null, in which case nobody is asked for one
  * @param insecure whether both ports may be open to other machines without tokens

@@ -8,7 +8,7 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about dead letters, and what is done about them.
+ * The configuration of the index of dead letters, of replays and of alerts.
  *
  * @param enabled whether they are indexed at all
  * @param maxIndexed most dead letters in the index; the newest are kept

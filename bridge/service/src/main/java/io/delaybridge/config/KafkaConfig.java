@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach Kafka.
+ * The configuration of the Kafka clients.
  *
  * @param properties properties of every client of the bridge; any property that Kafka knows
  * @param consumer properties of the consumers; they override {@code properties}

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach Redis.
+ * The configuration of the connection to Redis.
  *
  * @param uri {@code redis://}, {@code rediss://} or {@code redis-sentinel://}, with password and
  *     database where needed

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages may go.
+ * The configuration of the targets that messages may go to.
  *
  * @param allowed a target must match one of these as a whole
  */

@@ -3,7 +3,7 @@ package io.delaybridge.delivery;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 
-/** What happens to a message that is due, or to one whose place an ask has taken. */
+/** The decision about a message that is due, or about one whose place an ask has taken. */
 public sealed interface Decision {
 
   /** Whether a copy goes to the intake, and lives on there under the id of the message. */

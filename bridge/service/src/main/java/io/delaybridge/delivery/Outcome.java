@@ -7,7 +7,7 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 
-/** How publishing ended. */
+/** The outcome of publishing. */
 public sealed interface Outcome {
 
   /** Everything is out, in the order given. */

@@ -1,6 +1,9 @@
 package io.delaybridge.delivery;
 
-/** How records are sent: Kafka's producer compresses everything that it sends, or nothing. */
+/**
+ * The compression of sent records: Kafka's producer compresses everything that it sends, or
+ * nothing.
+ */
 public enum Packing {
   /** As the producer is configured, by default uncompressed. */
   PLAIN,

@@ -1,6 +1,6 @@
 package io.delaybridge.delivery;
 
-/** What is known about a target topic. */
+/** The known state of a target topic. */
 public sealed interface Target {
 
   /**

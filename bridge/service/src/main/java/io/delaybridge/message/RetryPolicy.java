@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * When a delivery that failed is tried again: exponential backoff with jitter.
+ * The pauses after which a failed delivery is tried again: exponential backoff with jitter.
  *
  * @param maxAttempts attempts in all, the first one included; at least 1
  * @param firstBackoff pause after the first failure

@@ -1,7 +1,8 @@
 package io.delaybridge.message;
 
 /**
- * Where a message came from; its name towards users, as {@code topic/partition/offset}.
+ * The intake record that a message came from; its name towards users, as {@code
+ * topic/partition/offset}.
  *
  * @param topic intake topic
  * @param partition intake partition

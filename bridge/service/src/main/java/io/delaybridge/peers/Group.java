@@ -3,7 +3,7 @@ package io.delaybridge.peers;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What one process can do about another one in Kafka. The methods do not wait. */
+/** The actions of one process against another one in Kafka. The methods do not wait. */
 public interface Group {
 
   /**

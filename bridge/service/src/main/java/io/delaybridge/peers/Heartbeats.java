@@ -12,7 +12,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Tells whether Kafka has answered lately. It counts the heartbeats that consumers send from a
+ * Knows whether Kafka has answered lately. It counts the heartbeats that consumers send from a
  * thread of their own, whatever the thread that polls them does. A consumer sends none while it
  * waits for the group to divide its partitions, which may take as long as the slowest member needs;
  * then Kafka is asked something else. Safe for use by many threads.

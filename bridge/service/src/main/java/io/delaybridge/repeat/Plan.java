@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a message repeats, as its headers say.
+ * The repetition of a message as its headers define it.
  *
  * @param until epoch milliseconds after which there is no occurrence, {@link Rule#NEVER} without an
  *     end

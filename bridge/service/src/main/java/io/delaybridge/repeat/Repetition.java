@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a repeating message has come. Its successor follows from this and the time at which this
+ * The progress of a repeating message. Its successor follows from this and the time at which this
  * occurrence goes out, and from nothing else; see ADR 33.
  *
  * @param spread milliseconds between the instant of the calendar and the due time

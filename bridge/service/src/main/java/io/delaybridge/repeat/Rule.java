@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
-/** When a message repeats. All instants are epoch milliseconds. */
+/** The rule by which a message repeats. All instants are epoch milliseconds. */
 public sealed interface Rule {
 
   /** The result of {@link #next} if no instant follows. */

@@ -1,7 +1,7 @@
 package io.delaybridge.shard;
 
 /**
- * Where a shard begins if neither Kafka nor Redis knows anything about it although its log is not
+ * The start of a shard if neither Kafka nor Redis knows anything about it although its log is not
  * empty.
  */
 public enum IntakeStart {

@@ -3,7 +3,7 @@ package io.delaybridge.shard;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Tells what must be known about the intake topics and the consumer does not tell. */
+/** Returns the facts about the intake topics that the consumer does not provide. */
 public interface IntakeTopics {
 
   /**

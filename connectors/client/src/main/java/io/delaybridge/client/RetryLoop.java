@@ -149,7 +149,7 @@ public final class RetryLoop<K, V> {
    *
    * <p>If the turn could not be undone, the exception has a suppressed one that says why. Most
    * often the commit has timed out, and its outcome is unknown. Then close consumer and producer
-   * and begin with new ones: the committed offsets tell.
+   * and begin with new ones: the committed offsets show the outcome.
    *
    * <p>An exception of the handler, or a null that it returns, counts as a failure of the record.
    * An {@code Error} does not, and ends this turn. If a record causes one each time, the handler

@@ -134,7 +134,7 @@ public final class Schedule {
    * the message becomes a dead letter ({@code INVALID_CRON}).
    *
    * @param expression minute, hour, day of the month, month and day of the week as in crontab(5);
-   *     with six fields, the second comes first. Or a macro: {@code @hourly}, {@code @daily},
+   *     with six fields, seconds come first. Or a macro: {@code @hourly}, {@code @daily},
    *     {@code @weekly}, {@code @monthly}, {@code @yearly}
    * @param zone with an IANA name, such as {@code Europe/Berlin}; a plain offset is refused, except
    *     that of UTC

@@ -2,7 +2,7 @@ package io.delaybridge.admin.access;
 
 import java.util.Locale;
 
-/** Why a call is refused. */
+/** The reasons for which a call is refused. */
 public enum Refusal {
   /** It shows no token. */
   NO_TOKEN,

@@ -23,7 +23,7 @@ import jakarta.ws.rs.core.Response.Status;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** What all instances have done since they started, and over the last hour. */
+/** Returns the counters of all instances since they started, and over the last hour. */
 @Path("/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatsResource {
@@ -97,7 +97,7 @@ public final class StatsResource {
         new Lateness(Totals.BOUNDS, Totals.buckets(totals.lateness())));
   }
 
-  /** How each target fares. */
+  /** Returns the deliveries and failures of each target. */
   @GET
   @Path("/targets")
   @RolesAllowed(Role.READ)

@@ -13,7 +13,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 
-/** Tells up to when everything that was due is out. */
+/** Returns the time up to which everything due is out. */
 @Path("/v1/watermark")
 @Produces(MediaType.APPLICATION_JSON)
 public final class WatermarkResource {

@@ -4,7 +4,7 @@ import com.codahale.metrics.health.HealthCheck;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisMemory;
 
-/** Healthy if Redis answers and does not throw anything away by itself. */
+/** Healthy if Redis answers and does not evict keys. */
 public final class RedisHealthCheck extends HealthCheck {
 
   private final RedisConnection redis;

@@ -1,4 +1,4 @@
-/** What says that this process is well, or that it has to be replaced. */
+/** The health checks and the liveness probe of this process. */
 @NullMarked
 package io.delaybridge.admin.health;
 

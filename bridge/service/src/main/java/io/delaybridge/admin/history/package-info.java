@@ -1,4 +1,4 @@
-/** What all instances have done: since they started, and over the last hour. */
+/** Counters of all instances: since they started, and over the last hour. */
 @NullMarked
 package io.delaybridge.admin.history;
 

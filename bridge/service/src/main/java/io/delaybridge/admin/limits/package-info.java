@@ -1,4 +1,4 @@
-/** How much an intake takes, and what becomes of a message that is too much. */
+/** The limits of intakes, and the rejection of messages beyond them. */
 @NullMarked
 package io.delaybridge.admin.limits;
 

@@ -1,4 +1,4 @@
-/** What Prometheus reads. */
+/** The metrics that Prometheus reads. */
 @NullMarked
 package io.delaybridge.admin.metrics;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to raise an alert, and where to.
+ * The settings of alerts: when to raise one, and where to send it.
  *
  * @param threshold dead letters of one reason within the window; 0 for no alerts
  * @param window time in which they count together

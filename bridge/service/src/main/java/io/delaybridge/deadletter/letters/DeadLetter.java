@@ -4,7 +4,7 @@ import io.delaybridge.message.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the index knows of a dead letter: everything but its content.
+ * A dead letter in the index: everything but its content.
  *
  * @param source the intake record that asked for the delivery
  * @param position where on the dead-letter topic it is

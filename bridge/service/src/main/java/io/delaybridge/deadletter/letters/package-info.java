@@ -1,4 +1,4 @@
-/** What is known of a dead letter, and its content, which is read when somebody asks. */
+/** A dead letter in the index, and its content, which is read when somebody asks. */
 @NullMarked
 package io.delaybridge.deadletter.letters;
 

@@ -5,7 +5,7 @@ import io.delaybridge.message.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done about a dead letter.
+ * The mark of a dead letter that was replayed or handled.
  *
  * @param state what was done
  * @param at when, epoch milliseconds

@@ -1,4 +1,4 @@
-/** What was done about dead letters, as the marks topic says it. */
+/** The marks of dead letters that were replayed or handled, and the records of the marks topic. */
 @NullMarked
 package io.delaybridge.deadletter.marks;
 

@@ -1,7 +1,7 @@
 package io.delaybridge.deadletter.replay;
 
 /**
- * Why a dead letter is not replayed.
+ * The reason for which a dead letter is not replayed.
  *
  * @param text one sentence for whoever asked
  */

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which IP addresses a callback may connect to: those of the public Internet, and those that are
- * listed. Everything that the special-purpose registries of IANA (RFC 6890) keep for a machine, a
- * link or a private network is refused, in whatever way IPv6 wraps it. Pure.
+ * Checks the IP addresses that a callback may connect to: those of the public Internet, and those
+ * that are listed. Everything that the special-purpose registries of IANA (RFC 6890) keep for a
+ * machine, a link or a private network is refused, in whatever way IPv6 wraps it. Pure.
  */
 public final class AddressGuard {
 

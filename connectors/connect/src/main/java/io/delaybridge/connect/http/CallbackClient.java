@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts callbacks and tells what came of them. Follows no redirects, keeps no cookies, answers no
+ * Posts callbacks and reports their outcomes. Follows no redirects, keeps no cookies, answers no
  * challenges, unpacks nothing and throws the bodies of answers away; connects only to addresses
  * that the {@link AddressGuard} has seen. Why it is not the JDK's client: ADR 11.
  */

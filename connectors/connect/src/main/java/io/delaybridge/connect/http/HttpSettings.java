@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to call.
+ * The settings of HTTP calls.
  *
  * @param version which HTTP
  * @param concurrency callbacks under way at most; also the connections to one host, where each

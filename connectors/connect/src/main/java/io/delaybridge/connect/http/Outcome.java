@@ -3,7 +3,7 @@ package io.delaybridge.connect.http;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a callback. */
+/** The outcome of a callback. */
 public sealed interface Outcome {
 
   /** The receiver has it: 2xx. */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which URLs may be called.
+ * The rules for URLs that may be called.
  *
  * @param schemes of {@code http} and {@code https}
  * @param ports allowed ports

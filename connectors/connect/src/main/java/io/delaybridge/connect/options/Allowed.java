@@ -6,7 +6,7 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
 
-/** What an option may be. Each can say so in words, for messages and documentation. */
+/** The allowed values of an option. Each can say so in words, for messages and documentation. */
 public final class Allowed {
 
   private static final String TOPIC = "[a-zA-Z0-9._-]{1,249}";

@@ -1,4 +1,4 @@
-/** How options are defined: each with its documentation, what is allowed and what is usual. */
+/** The definitions of options: each with its documentation, what is allowed and what is usual. */
 @NullMarked
 package io.delaybridge.connect.options;
 

@@ -12,8 +12,8 @@ import org.apache.kafka.connect.errors.DataException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a record something is: {@code key} or {@code value} as a whole, or a field in one of
- * them, as in {@code value.order.due}. Fields of structs and of maps.
+ * The path to data in a record: {@code key} or {@code value} as a whole, or a field in one of them,
+ * as in {@code value.order.due}. Fields of structs and of maps.
  */
 public final class FieldPath {
 
