@@ -185,6 +185,13 @@ final class Bridge implements Managed {
     TopicSetup setup = awaitTopics();
     factory.begin(lookForNewShards(setup.created()), setup.withLater(config.intake().topics()));
     loops.forEach(LoopKeeper::start);
+    LOG.info(
+        "Bridge {} has started: group {}, guarantee {}, {} loops, intakes {}",
+        instance(),
+        config.kafka().groupId(),
+        config.delivery().guarantee(),
+        loops.size(),
+        config.intake().topics());
     watchdog.start();
     peerLooks.start();
   }
