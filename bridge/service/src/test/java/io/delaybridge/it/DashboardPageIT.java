@@ -107,7 +107,7 @@ final class DashboardPageIT {
     api.answer("PUT pause", 504, "{'detail': 'the request at in/0/7 was not answered'}");
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     browser.click("#pause-all").click("#confirm-yes");
-    browser.awaitText("#toast", "Not known whether it was done: asked at in/0/7");
+    browser.awaitText("#toast", "Not known whether it was done: the request at in/0/7");
 
     api.answer("PUT pause", 403, "{'detail': 'not yours'}");
     browser.click("#pause-all").click("#confirm-yes");

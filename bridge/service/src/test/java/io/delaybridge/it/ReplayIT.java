@@ -173,7 +173,7 @@ class ReplayIT {
 
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.body().path("code").asText()).isEqualTo("LOOP");
-    assertThat(refused.body().path("detail").asText()).contains("replayed 2 times");
+    assertThat(refused.body().path("detail").asText()).contains("after 2 replays");
   }
 
   @Test
