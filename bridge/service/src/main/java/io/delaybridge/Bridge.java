@@ -8,7 +8,6 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.peers.Heartbeats;
 import io.delaybridge.peers.KafkaGroup;
 import io.delaybridge.peers.Peers;
-import io.delaybridge.peers.Self;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopKeeper;
 import io.delaybridge.shard.LoopListener;
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
 final class Bridge implements Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
-  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
+  static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
   private static final long ASK_AGAIN_MS = 100;
   private static final long WRITE_TIMEOUT = 11_000;
@@ -51,8 +50,6 @@ final class Bridge implements Managed {
   private final KafkaClients clients;
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
-  private final String instance = UUID.randomUUID().toString();
-  private final Heartbeats heartbeats;
   private final LoopFactory factory;
   private final Peers peers;
   private final Ticker peerLooks;
@@ -68,7 +65,8 @@ final class Bridge implements Managed {
     this.config = config;
     this.clients = new KafkaClients(config.kafka());
     this.admin = clients.admin();
-    this.heartbeats =
+    String instance = UUID.randomUUID().toString();
+    Heartbeats heartbeats =
         new Heartbeats(
             clients.heartbeatInterval().multipliedBy(4),
             clocks.nanos(),
@@ -78,7 +76,7 @@ final class Bridge implements Managed {
     this.peers =
         new Peers(
             instance,
-            new Alive(),
+            factory,
             new RedisPeerBoard(redis, config.redis().prefix(), config.kafka().groupId()),
             group,
             gaveUp);
@@ -107,25 +105,6 @@ final class Bridge implements Managed {
             () -> loops.forEach(LoopKeeper::check));
   }
 
-  /** What the other processes may know about this one. */
-  private final class Alive implements Self {
-
-    @Override
-    public boolean isWell() {
-      return heartbeats.areFresh();
-    }
-
-    @Override
-    public List<String> members() {
-      return factory.members();
-    }
-
-    @Override
-    public List<String> transactionalIds() {
-      return factory.transactionalIds();
-    }
-  }
-
   List<LoopStatus> status() {
     return loops.stream().map(LoopKeeper::status).toList();
   }
@@ -145,7 +124,7 @@ final class Bridge implements Managed {
 
   /** Returns the name of this process among those of its group. */
   String instance() {
-    return instance.substring(0, 8);
+    return factory.instance();
   }
 
   /** Returns what Kafka knows about the shards of all instances. */
@@ -157,8 +136,8 @@ final class Bridge implements Managed {
   /** Returns a writer to the intakes for callers of the API; the caller must close it. */
   IntakeWriter writer() {
     return new IntakeWriter(
-        () -> clients.producer("delay-bridge-" + instance() + "-api"),
-        () -> clients.producer("delay-bridge-" + instance() + "-api-large", Packing.COMPRESSED),
+        () -> clients.producer(factory.clientId("api")),
+        () -> clients.producer(factory.clientId("api-large"), Packing.COMPRESSED),
         clocks.wall(),
         WRITE_TIMEOUT);
   }
@@ -166,7 +145,7 @@ final class Bridge implements Managed {
   /** Returns a reader of single records of the intakes; the caller must close it. */
   IntakeReader reader(Duration patience) {
     return new IntakeReader(
-        () -> clients.reader("delay-bridge-" + instance() + "-lookup"), System::nanoTime, patience);
+        () -> clients.reader(factory.clientId("lookup")), System::nanoTime, patience);
   }
 
   /** Asks Kafka how many brokers there are. */
@@ -185,6 +164,8 @@ final class Bridge implements Managed {
     TopicSetup setup = awaitTopics();
     factory.begin(lookForNewShards(setup.created()), setup.withLater(config.intake().topics()));
     loops.forEach(LoopKeeper::start);
+    watchdog.start();
+    peerLooks.start();
     LOG.info(
         "Bridge {} has started: group {}, guarantee {}, {} loops, intakes {}",
         instance(),
@@ -192,8 +173,6 @@ final class Bridge implements Managed {
         config.delivery().guarantee(),
         loops.size(),
         config.intake().topics());
-    watchdog.start();
-    peerLooks.start();
   }
 
   @Override

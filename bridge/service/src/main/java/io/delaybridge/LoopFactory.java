@@ -16,6 +16,7 @@ import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
 import io.delaybridge.peers.Heartbeats;
 import io.delaybridge.peers.KafkaGroup;
+import io.delaybridge.peers.Self;
 import io.delaybridge.shard.AdminIntakeTopics;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.LoopPorts;
@@ -34,10 +35,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
-/** Makes what the loops work with, and knows the names under which Kafka knows them. */
-final class LoopFactory {
-
-  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
+/**
+ * Makes what the loops work with, and knows what other processes may know about this one: the names
+ * under which Kafka knows its loops.
+ */
+final class LoopFactory implements Self {
 
   private final BridgeConfiguration config;
   private final KafkaClients clients;
@@ -58,7 +60,7 @@ final class LoopFactory {
   private NewShards newShards = NewShards.NONE;
   private Set<String> withLater = Set.of();
 
-  /** Takes the name of this process among those of its group. */
+  /** Takes a name that no other process has. */
   LoopFactory(
       BridgeConfiguration config,
       KafkaClients clients,
@@ -70,7 +72,7 @@ final class LoopFactory {
     this.config = config;
     this.clients = clients;
     this.admin = admin;
-    this.catalog = new TargetCatalog(admin, clocks.nanos(), ADMIN_TIMEOUT);
+    this.catalog = new TargetCatalog(admin, clocks.nanos(), Bridge.ADMIN_TIMEOUT);
     this.clocks = clocks;
     this.instance = instance;
     this.heartbeats = heartbeats;
@@ -87,14 +89,29 @@ final class LoopFactory {
     this.withLater = withLater;
   }
 
-  /** The group members of this process. */
-  List<String> members() {
+  @Override
+  public boolean isWell() {
+    return heartbeats.areFresh();
+  }
+
+  @Override
+  public List<String> members() {
     return List.copyOf(members.values());
   }
 
-  /** The transactional ids under which this process may have a transaction open. */
-  List<String> transactionalIds() {
+  @Override
+  public List<String> transactionalIds() {
     return transactionalIds.values().stream().map(TransactionalId::current).toList();
+  }
+
+  /** The name of this process among those of its group. */
+  String instance() {
+    return instance.substring(0, 8);
+  }
+
+  /** The name of a client of this process that is for this. */
+  String clientId(String use) {
+    return "delay-bridge-" + instance() + "-" + use;
   }
 
   Duration longestTurn() {
@@ -103,7 +120,7 @@ final class LoopFactory {
 
   /** Makes new ports, each time that the loop with this name begins. */
   LoopPorts ports(String name) {
-    String clientId = "delay-bridge-" + instance.substring(0, 8) + "-" + name;
+    String clientId = clientId(name);
     // A new name each time, so that no member ever joins in the place of another.
     String member = clientId + "-" + memberCount.incrementAndGet();
     Consumer<byte[], byte[]> consumer =
@@ -133,7 +150,7 @@ final class LoopFactory {
             catalog,
             breaker,
             clients.tracing()),
-        new AdminIntakeTopics(admin, ADMIN_TIMEOUT, newShards),
+        new AdminIntakeTopics(admin, Bridge.ADMIN_TIMEOUT, newShards),
         new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
         () -> group.remove(List.of(member)));
   }
