@@ -220,19 +220,16 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Ids> ids(Shard shard, String cursor, int count) {
     byte[] key = RedisKeys.of(prefix, shard.id())[1];
-    return ShardCalls.ofShard(
+    return calls.guard(
         shard,
-        calls.guard(
-            () ->
-                connection
-                    .commands()
-                    .hscan(key, ScanCursor.of(cursor), ScanArgs.Builder.limit(count)),
-            page ->
-                new Ids(
-                    page.isFinished() ? "0" : page.getCursor(),
-                    page.getMap().keySet().stream()
-                        .map(id -> new String(id, StandardCharsets.UTF_8))
-                        .toList())));
+        () ->
+            connection.commands().hscan(key, ScanCursor.of(cursor), ScanArgs.Builder.limit(count)),
+        page ->
+            new Ids(
+                page.isFinished() ? "0" : page.getCursor(),
+                page.getMap().keySet().stream()
+                    .map(id -> new String(id, StandardCharsets.UTF_8))
+                    .toList()));
   }
 
   @Override

@@ -34,25 +34,25 @@ final class ShardCalls {
       answers = List.of(CompletableFuture.failedFuture(e));
     }
     return answers.stream()
-        .map(answer -> ofShard(shard, guard(() -> answer, raw -> read.apply(Reply.of(shard, raw)))))
+        .map(answer -> guard(shard, () -> answer, raw -> read.apply(Reply.of(shard, raw))))
         .toList();
   }
 
   /** For calls on Lettuce's own thread, which must not connect. */
   <T> CompletableFuture<T> runIfConnected(
       Script script, Shard shard, byte[][] args, Function<Reply, T> read) {
-    return ofShard(
+    return guard(
         shard,
-        guard(
-            () ->
-                script.run(
-                    connection.commandsIfConnected(), RedisKeys.of(prefix, shard.id()), args),
-            raw -> read.apply(Reply.of(shard, raw))));
+        () -> script.run(connection.commandsIfConnected(), RedisKeys.of(prefix, shard.id()), args),
+        raw -> read.apply(Reply.of(shard, raw)));
   }
 
-  static <T> CompletableFuture<T> ofShard(Shard shard, CompletableFuture<T> answer) {
-    return answer.exceptionallyCompose(
-        failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
+  /** For calls about the keys of a shard. */
+  <R, T> CompletableFuture<T> guard(
+      Shard shard, Supplier<CompletionStage<R>> call, Function<R, T> read) {
+    return guard(call, read)
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(wrongType(shard, Script.cause(failure))));
   }
 
   /** A key whose type differs from the layout can only be damage. */
