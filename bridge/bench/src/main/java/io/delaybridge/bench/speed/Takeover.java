@@ -154,11 +154,6 @@ final class Takeover {
     }
   }
 
-  /** What is done to bridges. */
-  private interface What {
-    void run() throws InterruptedException;
-  }
-
   private record Round(int number, Steady load, Guarantee guarantee, Series series) {}
 
   private void round(Round round, List<BridgeProcess> bridges) throws Exception {
@@ -182,11 +177,11 @@ final class Takeover {
     bridges.get(2).stop();
   }
 
-  private static void restart(List<BridgeProcess> bridges) throws InterruptedException {
+  private static void restart(List<BridgeProcess> bridges) {
     for (BridgeProcess each : bridges) {
       each.stop();
       each.start().awaitHealthy(START);
-      TimeUnit.MILLISECONDS.sleep(READY.toMillis());
+      Lab.pause(READY.toMillis());
     }
   }
 
@@ -217,7 +212,7 @@ final class Takeover {
   }
 
   private void event(
-      Round round, Event event, @Nullable BridgeProcess other, What what, Duration length)
+      Round round, Event event, @Nullable BridgeProcess other, Runnable what, Duration length)
       throws Exception {
     Set<Integer> stays = other == null ? Set.of() : new HashSet<>(shards(other));
     long begun = System.currentTimeMillis();

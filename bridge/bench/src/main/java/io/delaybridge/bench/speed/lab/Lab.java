@@ -169,7 +169,7 @@ public final class Lab implements AutoCloseable {
   }
 
   /** Waits before something is asked again. */
-  static void pause(long millis) {
+  public static void pause(long millis) {
     try {
       TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
