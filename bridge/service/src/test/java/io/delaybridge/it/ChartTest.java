@@ -188,6 +188,14 @@ class ChartTest {
   }
 
   @Test
+  void aRolloutNeverHasOneLessAndWaitsUntilANewOneIsWarm() throws Exception {
+    JsonNode spec = Chart.one(Chart.render(LEAST), "Deployment").path("spec");
+
+    assertThat(spec.at("/strategy/rollingUpdate/maxUnavailable").asInt(-1)).isZero();
+    assertThat(spec.path("minReadySeconds").asInt()).isEqualTo(20);
+  }
+
+  @Test
   void anotherConfigurationIsAnotherPod() throws Exception {
     String checksum = "/spec/template/metadata/annotations/checksum~1config";
     String one = Chart.one(Chart.render(LEAST), "Deployment").at(checksum).asText();
