@@ -4,6 +4,7 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LaterTopic;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,12 +13,17 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads later topics with a consumer that is made when it is first needed. The consumer fetches
- * from the partition that is asked for, and from none while nobody asks. Reading never waits.
+ * Reads later topics with a consumer that is made when it is first needed. Reading never waits. The
+ * consumer fetches from the partition that is asked for, and from those that gave records when they
+ * were asked last: so the next records of these are there when they are asked again. It fetches
+ * from none while nobody asks.
  */
 final class KafkaLaterTopic implements LaterTopic {
 
@@ -25,8 +31,48 @@ final class KafkaLaterTopic implements LaterTopic {
 
   private final Supplier<Consumer<byte[], byte[]>> makes;
   private final Set<String> intakes;
-  private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private final Map<TopicPartition, Place> places = new HashMap<>();
   private @Nullable Consumer<byte[], byte[]> consumer;
+
+  /** How far a partition was read. */
+  private static final class Place {
+
+    /** Offset behind what was handed out. */
+    private long at = NOT_ASKED;
+
+    /** What follows, as far as it was read ahead. */
+    private List<ConsumerRecord<byte[], byte[]>> ahead = List.of();
+
+    /** Offset behind what was read ahead. */
+    private long next = NOT_ASKED;
+
+    /** It gave records when it was asked last. */
+    private boolean flows;
+
+    /** Reading it with others has failed. */
+    private boolean alone;
+
+    void seek(long from) {
+      at = from;
+      next = from;
+      ahead = List.of();
+      flows = false;
+    }
+
+    void read(List<ConsumerRecord<byte[], byte[]>> records, long behind) {
+      ahead = records;
+      next = behind;
+    }
+
+    List<ConsumerRecord<byte[], byte[]>> take(int most) {
+      int count = Math.min(most, ahead.size());
+      List<ConsumerRecord<byte[], byte[]>> taken = ahead.subList(0, count);
+      ahead = ahead.subList(count, ahead.size());
+      at = ahead.isEmpty() ? next : ahead.get(0).offset();
+      flows = !taken.isEmpty();
+      return taken;
+    }
+  }
 
   /**
    * Uses a consumer of this supplier.
@@ -47,26 +93,61 @@ final class KafkaLaterTopic implements LaterTopic {
   public Read read(ShardId shard, long from, int most) {
     TopicPartition wanted = LaterTopic.partition(shard);
     Consumer<byte[], byte[]> reader = reader();
-    if (!positions.containsKey(wanted)) {
-      positions.put(wanted, NOT_ASKED);
-      reader.assign(positions.keySet());
+    Place place = places.get(wanted);
+    if (place == null) {
+      place = new Place();
+      places.put(wanted, place);
+      reader.assign(places.keySet());
     }
-    if (positions.get(wanted) != from) {
+    if (place.at != from) {
       reader.seek(wanted, from);
-      positions.put(wanted, from);
+      place.seek(from);
     }
-    reader.pause(positions.keySet());
-    reader.resume(Set.of(wanted));
-    ConsumerRecords<byte[], byte[]> polled = reader.poll(Duration.ZERO);
+    boolean more = true;
+    while (place.ahead.isEmpty() && more) {
+      more = poll(reader, wanted, place);
+    }
+    List<ConsumerRecord<byte[], byte[]>> records = place.take(most);
+    return new Read(records, place.at);
+  }
+
+  /** Returns false if there was nothing. A poll may bring the records of others only. */
+  private boolean poll(Consumer<byte[], byte[]> reader, TopicPartition wanted, Place place) {
+    Set<TopicPartition> asked = new HashSet<>(Set.of(wanted));
+    if (!place.alone) {
+      places.forEach(
+          (partition, other) -> {
+            if (other.flows && other.ahead.isEmpty()) {
+              asked.add(partition);
+            }
+          });
+    }
+    reader.pause(places.keySet());
+    reader.resume(asked);
+    ConsumerRecords<byte[], byte[]> polled;
+    try {
+      polled = reader.poll(Duration.ZERO);
+    } catch (InterruptException | WakeupException e) {
+      throw e;
+    } catch (KafkaException e) {
+      if (asked.size() == 1) {
+        throw e;
+      }
+      // It may be about another one: nothing is read ahead, and this one is asked alone.
+      places.values().forEach(each -> each.flows = false);
+      place.alone = true;
+      return false;
+    }
+    place.alone = false;
     // Not position() of the consumer: it waits for a partition that has no leader.
-    OffsetAndMetadata next = polled.nextOffsets().get(wanted);
-    if (next != null) {
-      positions.put(wanted, next.offset());
-    }
-    List<ConsumerRecord<byte[], byte[]>> records = polled.records(wanted);
-    return records.size() > most
-        ? new Read(records.subList(0, most), records.get(most).offset())
-        : new Read(records, positions.get(wanted));
+    places.forEach(
+        (partition, each) -> {
+          OffsetAndMetadata next = polled.nextOffsets().get(partition);
+          if (next != null) {
+            each.read(polled.records(partition), next.offset());
+          }
+        });
+    return !polled.isEmpty();
   }
 
   @Override

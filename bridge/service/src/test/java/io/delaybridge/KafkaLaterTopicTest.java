@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LaterTopic;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,12 +67,12 @@ class KafkaLaterTopicTest {
     assertThat(offsets(read)).containsExactly(3L, 4L, 5L);
     assertThat(read.next()).isEqualTo(6);
 
-    write(FIRST, 6, 7);
+    write(FIRST, 7, 8);
     read = topic.read(FIRST, 6, 3);
-    assertThat(offsets(read)).containsExactly(6L, 7L);
-    assertThat(read.next()).isEqualTo(8);
-    assertThat(topic.read(FIRST, 8, 3))
-        .isEqualTo(new LaterTopic.Read(read.records().subList(2, 2), 8));
+    assertThat(offsets(read)).containsExactly(6L);
+    assertThat(read.next()).isEqualTo(7);
+    assertThat(offsets(topic.read(FIRST, 7, 3))).containsExactly(7L, 8L);
+    assertThat(topic.read(FIRST, 9, 3)).isEqualTo(new LaterTopic.Read(List.of(), 9));
   }
 
   @Test
@@ -92,5 +94,54 @@ class KafkaLaterTopicTest {
         .isInstanceOf(OffsetOutOfRangeException.class);
     assertThat(topic.start(FIRST)).isEqualTo(3);
     assertThat(offsets(topic.read(FIRST, 3, 10))).containsExactly(3L);
+  }
+
+  @Test
+  void whatGaveRecordsIsReadAheadWhileAnotherIsAsked() {
+    topic.read(FIRST, 3, 10);
+    write(FIRST, 3, 4);
+    assertThat(offsets(topic.read(FIRST, 3, 10))).containsExactly(3L, 4L);
+    topic.read(SECOND, 0, 10);
+    write(FIRST, 5, 6, 7);
+    write(SECOND, 0);
+
+    assertThat(offsets(topic.read(SECOND, 0, 10))).containsExactly(0L);
+    consumer.setPollException(new KafkaException("asked although it was read ahead"));
+    assertThat(offsets(topic.read(FIRST, 5, 2))).containsExactly(5L, 6L);
+    LaterTopic.Read rest = topic.read(FIRST, 7, 2);
+    assertThat(offsets(rest)).containsExactly(7L);
+    assertThat(rest.next()).isEqualTo(8);
+  }
+
+  @Test
+  void whatWasReadAheadIsForgottenWhenItIsAskedFromElsewhere() {
+    topic.read(FIRST, 3, 10);
+    write(FIRST, 3, 4);
+    topic.read(FIRST, 3, 10);
+    write(FIRST, 5, 6);
+    topic.read(SECOND, 0, 10);
+
+    topic.read(FIRST, 4, 10);
+    write(FIRST, 4);
+    assertThat(offsets(topic.read(FIRST, 4, 10))).containsExactly(4L);
+  }
+
+  @Test
+  void theFailureOfOnePartitionIsNotSaidOfAnother() {
+    topic.read(FIRST, 3, 10);
+    write(FIRST, 3);
+    topic.read(FIRST, 3, 10);
+    KafkaException failure = new KafkaException("the next record cannot be read");
+    consumer.setPollException(failure);
+
+    assertThat(offsets(topic.read(SECOND, 0, 10))).isEmpty();
+    write(SECOND, 0);
+    assertThat(offsets(topic.read(SECOND, 0, 10))).containsExactly(0L);
+    assertThat(consumer.paused()).containsExactly(LaterTopic.partition(FIRST));
+
+    consumer.setPollException(failure);
+    assertThat(offsets(topic.read(FIRST, 4, 10))).isEmpty();
+    consumer.setPollException(failure);
+    assertThatThrownBy(() -> topic.read(FIRST, 4, 10)).isSameAs(failure);
   }
 }

@@ -97,7 +97,7 @@ final class LapClock {
 
   /** The first copy was read. */
   void read(long itsEnd, long now) {
-    pause = LOOK_AGAIN_MS;
+    pause = 1;
     at = now + LOOK_AGAIN_MS;
     ends = itsEnd;
     problem = null;
