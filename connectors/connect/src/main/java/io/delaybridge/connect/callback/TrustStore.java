@@ -22,19 +22,19 @@ final class TrustStore {
    * @throws ConfigException if the file cannot be read, or there is nothing in it to trust
    */
   static @Nullable KeyStore of(CallbackConfig config) {
-    String path = config.getString(CallbackConfig.TRUST_PATH);
+    String path = config.getString(CallbackOptions.TRUST_PATH);
     if (path.isEmpty()) {
       return null;
     }
-    String type = config.getString(CallbackConfig.TRUST_TYPE);
+    String type = config.getString(CallbackOptions.TRUST_TYPE);
     try {
-      return load(Path.of(path), type, config.getPassword(CallbackConfig.TRUST_PASSWORD));
+      return load(Path.of(path), type, config.getPassword(CallbackOptions.TRUST_PASSWORD));
     } catch (IOException | GeneralSecurityException e) {
       throw new ConfigException(
-          CallbackConfig.TRUST_PATH,
+          CallbackOptions.TRUST_PATH,
           path,
           "allowed: a file of type %s (%s), with the password in %s; %s"
-              .formatted(type, CallbackConfig.TRUST_TYPE, CallbackConfig.TRUST_PASSWORD, e));
+              .formatted(type, CallbackOptions.TRUST_TYPE, CallbackOptions.TRUST_PASSWORD, e));
     }
   }
 

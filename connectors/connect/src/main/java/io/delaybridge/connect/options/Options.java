@@ -5,12 +5,16 @@ import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Recommender;
+import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link ConfigDef} whose options are in groups, in the order in which they are added. */
 public final class Options {
+
+  private static final Map<Class<?>, Type> TYPES =
+      Map.of(Integer.class, Type.INT, Long.class, Type.LONG, Boolean.class, Type.BOOLEAN);
 
   private final ConfigDef definition = new ConfigDef();
   private String group = "";
@@ -26,16 +30,11 @@ public final class Options {
   /**
    * Adds an option.
    *
-   * @param absent its default; null for one that may be left out, {@link
-   *     ConfigDef#NO_DEFAULT_VALUE} for one that must not
+   * @param absent its default, which also gives its type; {@link ConfigDef#NO_DEFAULT_VALUE} for a
+   *     text that must be given
    */
-  public Options add(
-      String name,
-      ConfigDef.Type type,
-      @Nullable Object absent,
-      Validator validator,
-      String documentation) {
-    return add(name, type, absent, validator, List.of(), documentation);
+  public Options add(String name, Object absent, Validator validator, String documentation) {
+    return add(name, absent, validator, List.of(), documentation);
   }
 
   /**
@@ -45,7 +44,28 @@ public final class Options {
    */
   public Options add(
       String name,
-      ConfigDef.Type type,
+      Object absent,
+      Validator validator,
+      List<String> recommended,
+      String documentation) {
+    Type type =
+        absent instanceof List ? Type.LIST : TYPES.getOrDefault(absent.getClass(), Type.STRING);
+    return define(name, type, absent, validator, recommended, documentation);
+  }
+
+  /** Adds an option whose value is one of these words. */
+  public Options choice(String name, String absent, List<String> words, String documentation) {
+    return add(name, absent, Allowed.oneOf(words), words, documentation);
+  }
+
+  /** Adds a text that is not shown and may be left out. */
+  public Options password(String name, String documentation) {
+    return define(name, Type.PASSWORD, null, Allowed.any("any text"), List.of(), documentation);
+  }
+
+  private Options define(
+      String name,
+      Type type,
       @Nullable Object absent,
       Validator validator,
       List<String> recommended,

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringTokenizer;
 import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.DataException;
 
@@ -41,7 +40,6 @@ final class RepeatOptions {
     options
         .add(
             EVERY,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(
                 "milliseconds or an ISO-8601 duration, a second or more, or empty",
@@ -50,7 +48,6 @@ final class RepeatOptions {
             "Each message repeats after this time, counted from when it is first due.")
         .add(
             CRON,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(
                 "5 fields, 6 with seconds first, a macro, or empty", RepeatOptions::checkCron),
@@ -58,13 +55,11 @@ final class RepeatOptions {
                 + " first time then too, unless there is a delay or an instant.")
         .add(
             ZONE,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text("an IANA name, or empty", RepeatOptions::checkZone),
             "The zone of cron. Empty: UTC.")
         .add(
             UNTIL,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(
                 "epoch milliseconds or an ISO-8601 date and time with an offset, or empty",
@@ -72,15 +67,12 @@ final class RepeatOptions {
             "No occurrence is for a later instant. Empty: no end.")
         .add(
             COUNT,
-            ConfigDef.Type.LONG,
             0L,
             Allowed.range(0, MOST),
             "How many occurrences there are of each message. 0: no end.")
-        .add(
+        .choice(
             MISSED,
-            ConfigDef.Type.STRING,
             DelayHeaders.MISSED_ONE,
-            Allowed.oneOf(MISSED_WORDS),
             MISSED_WORDS,
             "What becomes of occurrences whose time has passed without them. one: the first of them"
                 + " comes late. all: each comes. skip: none comes.");

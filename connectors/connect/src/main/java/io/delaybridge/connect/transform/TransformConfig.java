@@ -128,13 +128,11 @@ public final class TransformConfig extends AbstractConfig {
         .group("Id")
         .add(
             ID_FIELD,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
             "The field with the delay-id. A record that lacks it has no id.")
         .add(
             KEY_FROM_ID,
-            ConfigDef.Type.BOOLEAN,
             true,
             Allowed.any("true, false"),
             "Whether a record that has an id and no key gets the id as its key, so that what"
@@ -146,13 +144,11 @@ public final class TransformConfig extends AbstractConfig {
     options
         .add(
             INTAKE,
-            ConfigDef.Type.STRING,
             DelayTopics.INTAKE,
             Allowed.topic(),
             "The intake of the bridge: where the records go.")
         .add(
             TARGET,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(
                 "a topic name, or empty",
@@ -168,7 +164,6 @@ public final class TransformConfig extends AbstractConfig {
     options
         .add(
             DELAY,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text("milliseconds or an ISO-8601 duration", TransformConfig::checkDelay),
             List.of("PT1M", "PT1H", "P1D"),
@@ -176,36 +171,28 @@ public final class TransformConfig extends AbstractConfig {
                 + " A number is in milliseconds.")
         .add(
             DELAY_FIELD,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
             "The field with the delay: a number, or text with a number or an ISO-8601 duration.")
-        .add(
+        .choice(
             DELAY_UNIT,
-            ConfigDef.Type.STRING,
             "ms",
-            Allowed.oneOf(TimeUnits.OF_DELAYS),
             TimeUnits.OF_DELAYS,
             "The unit of numbers in delay.field.")
         .add(
             AT_FIELD,
-            ConfigDef.Type.STRING,
             "",
             Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
             "The field with the instant: a Connect timestamp, a number since 1970, or text with a"
                 + " number or an ISO-8601 date and time with an offset.")
-        .add(
+        .choice(
             AT_UNIT,
-            ConfigDef.Type.STRING,
             "ms",
-            Allowed.oneOf(TimeUnits.OF_INSTANTS),
             TimeUnits.OF_INSTANTS,
             "The unit of numbers in deliver.at.field.")
-        .add(
+        .choice(
             MISSING,
-            ConfigDef.Type.STRING,
             Missing.FAIL.word(),
-            Allowed.oneOf(MISSING_WORDS),
             MISSING_WORDS,
             "What becomes of a record that lacks the field. fail: an error. default: it is delayed"
                 + " by delay. pass: it goes to its own topic, undelayed.");
