@@ -9,38 +9,27 @@ import io.delaybridge.message.Source;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Puts records of the marks topic into the store. Counts records that cannot be read. */
-final class MarkProcessor implements Processor<byte[], byte[], Void, Void> {
+final class MarkProcessor extends ContextualProcessor<byte[], byte[], Void, Void> {
 
   private static final Logger LOG = LoggerFactory.getLogger(MarkProcessor.class);
 
   private final Alarm alarm;
-  private @Nullable ProcessorContext<Void, Void> context;
-  private @Nullable MarkStore store;
 
   MarkProcessor(Alarm alarm) {
     this.alarm = alarm;
   }
 
   @Override
-  public void init(ProcessorContext<Void, Void> given) {
-    context = given;
-    store = given.getStateStore(MarkStore.NAME);
-  }
-
-  @Override
   public void process(Record<byte[], byte[]> record) {
-    if (context == null || store == null) {
-      throw new IllegalStateException("not initialized");
-    }
-    long offset = context.recordMetadata().orElseThrow().offset();
+    MarkStore store = context().getStateStore(MarkStore.NAME);
+    long offset = context().recordMetadata().orElseThrow().offset();
     String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
     try {
       apply(store, key, record.value());

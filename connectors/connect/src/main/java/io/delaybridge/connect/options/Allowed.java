@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.connect.errors.DataException;
 
 /** The allowed values of an option. Each can say so in words, for messages and documentation. */
 public final class Allowed {
@@ -69,7 +70,7 @@ public final class Allowed {
    * A text; null, for an option that is left out, is always allowed.
    *
    * @param words what is allowed
-   * @param check throws {@link IllegalArgumentException} if it is not
+   * @param check throws {@link IllegalArgumentException} or {@link DataException} if it is not
    */
   public static Validator text(String words, Consumer<String> check) {
     return ConfigDef.LambdaValidator.with(
@@ -79,6 +80,17 @@ public final class Allowed {
           }
         },
         () -> words);
+  }
+
+  /** As {@link #text(String, Consumer)}; an empty text is allowed, too, and not checked. */
+  public static Validator orEmpty(String words, Consumer<String> check) {
+    return text(
+        words,
+        text -> {
+          if (!text.isEmpty()) {
+            check.accept(text);
+          }
+        });
   }
 
   /** A list, each element of which is checked as in {@link #text(String, Consumer)}. */
@@ -108,7 +120,7 @@ public final class Allowed {
   private static void check(String name, Object value, String words, Consumer<String> check) {
     try {
       check.accept((String) value);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | DataException e) {
       ConfigException wrong = wrong(name, value, words);
       wrong.initCause(e);
       throw wrong;

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.StringTokenizer;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.connect.errors.DataException;
 
 /** The options that say how messages repeat: the same for every record. */
 final class RepeatOptions {
@@ -41,7 +40,7 @@ final class RepeatOptions {
         .add(
             EVERY,
             "",
-            Allowed.text(
+            Allowed.orEmpty(
                 "milliseconds or an ISO-8601 duration, a second or more, or empty",
                 RepeatOptions::checkEvery),
             List.of("PT15M", "PT1H", "P1D"),
@@ -49,21 +48,21 @@ final class RepeatOptions {
         .add(
             CRON,
             "",
-            Allowed.text(
+            Allowed.orEmpty(
                 "5 fields, 6 with seconds first, a macro, or empty", RepeatOptions::checkCron),
             "Each message repeats when this cron expression, or a macro such as @daily, matches; the"
                 + " first time then too, unless there is a delay or an instant.")
         .add(
             ZONE,
             "",
-            Allowed.text("an IANA name, or empty", RepeatOptions::checkZone),
+            Allowed.orEmpty("an IANA name, or empty", RepeatOptions::checkZone),
             "The zone of cron. Empty: UTC.")
         .add(
             UNTIL,
             "",
-            Allowed.text(
+            Allowed.orEmpty(
                 "epoch milliseconds or an ISO-8601 date and time with an offset, or empty",
-                RepeatOptions::checkUntil),
+                text -> TimeUnits.instantMillis(text, "ms")),
             "No occurrence is for a later instant. Empty: no end.")
         .add(
             COUNT,
@@ -79,15 +78,9 @@ final class RepeatOptions {
   }
 
   private static void checkEvery(String text) {
-    if (!text.isEmpty()) {
-      try {
-        long millis = TimeUnits.delayMillis(text, "ms");
-        if (millis < SHORTEST_MS || millis > LONGEST_MS) {
-          throw new IllegalArgumentException("shorter than a second, or too long");
-        }
-      } catch (DataException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
+    long millis = TimeUnits.delayMillis(text, "ms");
+    if (millis < SHORTEST_MS || millis > LONGEST_MS) {
+      throw new IllegalArgumentException("shorter than a second, or too long");
     }
   }
 
@@ -95,24 +88,14 @@ final class RepeatOptions {
   private static void checkCron(String text) {
     int fields = new StringTokenizer(text.strip(), " \t").countTokens();
     boolean isMacro = fields == 1 && text.strip().startsWith("@");
-    if (!text.isEmpty() && fields != 5 && fields != 6 && !isMacro) {
+    if (fields != 5 && fields != 6 && !isMacro) {
       throw new IllegalArgumentException(fields + " fields");
     }
   }
 
   private static void checkZone(String text) {
-    if (!text.isEmpty() && !ZoneId.getAvailableZoneIds().contains(text)) {
+    if (!ZoneId.getAvailableZoneIds().contains(text)) {
       throw new IllegalArgumentException("no such zone");
-    }
-  }
-
-  private static void checkUntil(String text) {
-    if (!text.isEmpty()) {
-      try {
-        TimeUnits.instantMillis(text, "ms");
-      } catch (DataException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.connect.errors.DataException;
 import org.jspecify.annotations.Nullable;
 
 /** The options of the delay transform. Valid once built. */
@@ -129,7 +128,7 @@ public final class TransformConfig extends AbstractConfig {
         .add(
             ID_FIELD,
             "",
-            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            Allowed.orEmpty(A_FIELD + ", or empty", FieldPath::of),
             "The field with the delay-id. A record that lacks it has no id.")
         .add(
             KEY_FROM_ID,
@@ -150,13 +149,8 @@ public final class TransformConfig extends AbstractConfig {
         .add(
             TARGET,
             "",
-            Allowed.text(
-                "a topic name, or empty",
-                text -> {
-                  if (!text.isEmpty()) {
-                    Allowed.topic().ensureValid(TARGET, text);
-                  }
-                }),
+            Allowed.orEmpty(
+                "a topic name, or empty", text -> Allowed.topic().ensureValid(TARGET, text)),
             "Where the bridge delivers them. Empty: the topic that the record was for.");
   }
 
@@ -165,14 +159,16 @@ public final class TransformConfig extends AbstractConfig {
         .add(
             DELAY,
             "",
-            Allowed.text("milliseconds or an ISO-8601 duration", TransformConfig::checkDelay),
+            Allowed.orEmpty(
+                "milliseconds or an ISO-8601 duration",
+                text -> TimeUnits.delayMillis(text, "ms")),
             List.of("PT1M", "PT1H", "P1D"),
             "The delay of every record; with missing.field=default, of those that lack the field."
                 + " A number is in milliseconds.")
         .add(
             DELAY_FIELD,
             "",
-            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            Allowed.orEmpty(A_FIELD + ", or empty", FieldPath::of),
             "The field with the delay: a number, or text with a number or an ISO-8601 duration.")
         .choice(
             DELAY_UNIT,
@@ -182,7 +178,7 @@ public final class TransformConfig extends AbstractConfig {
         .add(
             AT_FIELD,
             "",
-            Allowed.text(A_FIELD + ", or empty", TransformConfig::checkPath),
+            Allowed.orEmpty(A_FIELD + ", or empty", FieldPath::of),
             "The field with the instant: a Connect timestamp, a number since 1970, or text with a"
                 + " number or an ISO-8601 date and time with an offset.")
         .choice(
@@ -196,22 +192,6 @@ public final class TransformConfig extends AbstractConfig {
             MISSING_WORDS,
             "What becomes of a record that lacks the field. fail: an error. default: it is delayed"
                 + " by delay. pass: it goes to its own topic, undelayed.");
-  }
-
-  private static void checkPath(String text) {
-    if (!text.isEmpty()) {
-      FieldPath.of(text);
-    }
-  }
-
-  private static void checkDelay(String text) {
-    if (!text.isEmpty()) {
-      try {
-        TimeUnits.delayMillis(text, "ms");
-      } catch (DataException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-    }
   }
 
   /** Where the records go. */
