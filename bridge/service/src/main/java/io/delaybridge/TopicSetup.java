@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -37,6 +38,8 @@ final class TopicSetup {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
   private static final short TRANSACTIONS_V2 = 2;
+  private static final int LOOKS = 30;
+  private static final long LOOK_AGAIN_MS = 100;
   private static final TopicDescription NOTHING = new TopicDescription("", false, List.of());
   private static final Config NO_CONFIG = new Config(List.of());
 
@@ -176,13 +179,18 @@ final class TopicSetup {
       throw new IllegalStateException(
           "topics %s do not exist: create them, or set topics.create to true".formatted(missing));
     }
+    if (config.create()) {
+      missing.addAll(compacted);
+      missing.removeAll(existing);
+    }
     for (String topic : missing) {
       create(topic);
     }
-    for (String topic : compacted) {
-      if (config.create() && !existing.contains(topic)) {
-        create(topic);
-      }
+    // A broker learns of a new topic a moment later; until then the topic would look deleted.
+    Set<String> known = existing;
+    for (int i = 0; i < LOOKS && !known.containsAll(missing); i++) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+      known = admin.listTopics().names().get();
     }
   }
 
