@@ -18,7 +18,6 @@ import io.delaybridge.cli.TokenCommand;
 import io.delaybridge.shard.Listeners;
 import io.delaybridge.store.redis.RedisConnection;
 import io.dropwizard.configuration.ConfigurationException;
-import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.core.Application;
 import io.dropwizard.core.cli.CheckCommand;
@@ -85,7 +84,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   public void initialize(Bootstrap<BridgeConfiguration> bootstrap) {
     bootstrap.setConfigurationSourceProvider(
         new SubstitutingSourceProvider(
-            bootstrap.getConfigurationSourceProvider(), new EnvironmentVariableSubstitutor(false)));
+            bootstrap.getConfigurationSourceProvider(), new Variables(System::getenv)));
     bootstrap.addCommand(new SendCommand());
     bootstrap.addCommand(new TailCommand());
     bootstrap.addCommand(new TokenCommand());

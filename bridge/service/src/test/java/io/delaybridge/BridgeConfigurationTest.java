@@ -22,7 +22,6 @@ import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
 import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
-import io.dropwizard.configuration.EnvironmentVariableSubstitutor;
 import io.dropwizard.configuration.FileConfigurationSourceProvider;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
 import io.dropwizard.jackson.Jackson;
@@ -33,6 +32,8 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,10 +67,9 @@ class BridgeConfigurationTest {
   private static BridgeConfiguration read(
       ConfigurationSourceProvider source, String path, Map<String, String> environment)
       throws IOException, ConfigurationException {
-    EnvironmentVariableSubstitutor substitutor = new EnvironmentVariableSubstitutor(false);
     // Not the environment of whoever runs this.
-    substitutor.setVariableResolver(environment::get);
-    return FACTORY.build(new SubstitutingSourceProvider(source, substitutor), path);
+    Variables variables = new Variables(environment::get);
+    return FACTORY.build(new SubstitutingSourceProvider(source, variables), path);
   }
 
   private static BridgeConfiguration shipped(Map<String, String> environment)
@@ -88,9 +88,20 @@ class BridgeConfigurationTest {
     return configuration.targets().allowed().stream().map(Pattern::pattern).toList();
   }
 
-  @Test
-  void theShippedFileHoldsTheDefaults() throws IOException, ConfigurationException {
-    BridgeConfiguration shipped = shipped(Map.of());
+  static Stream<Map<String, String>> environmentsThatSayNothing() throws IOException {
+    Map<String, String> empty =
+        Pattern.compile("\\$\\{(\\w+)")
+            .matcher(Files.readString(Path.of(SHIPPED)))
+            .results()
+            .collect(Collectors.toMap(variable -> variable.group(1), variable -> "", (a, b) -> a));
+    return Stream.of(Map.of(), empty);
+  }
+
+  @ParameterizedTest
+  @MethodSource("environmentsThatSayNothing")
+  void theShippedFileHoldsTheDefaults(Map<String, String> environment)
+      throws IOException, ConfigurationException {
+    BridgeConfiguration shipped = shipped(environment);
     BridgeConfiguration defaults = parsed("{}");
 
     assertThat(shipped.kafka()).isEqualTo(defaults.kafka());
@@ -224,6 +235,24 @@ class BridgeConfigurationTest {
     assertThat(letters.intake().skipDeleted()).isTrue();
     assertThat(letters.deadLetters().enabled()).isFalse();
     assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");
+  }
+
+  /** Without quotes, YAML would take these for something else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "YES", "007", "1_000", "0x1F", "1e3", "null"})
+  void aNameFromTheEnvironmentIsText(String name) throws IOException, ConfigurationException {
+    BridgeConfiguration configuration =
+        shipped(
+            Map.of(
+                "KAFKA_GROUP_ID", name,
+                "INTAKE_TOPIC", name,
+                "REDIS_PREFIX", name));
+    BridgeConfiguration progress = shipped(Map.of("PROGRESS_TOPIC", name));
+
+    assertThat(configuration.kafka().groupId()).isEqualTo(name);
+    assertThat(configuration.intake().topics()).containsExactly(name);
+    assertThat(configuration.redis().prefix()).isEqualTo(name);
+    assertThat(progress.delivery().progressTopic()).isEqualTo(name);
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,6 +111,9 @@ class ChartTest {
         "config: {kafka: {bootstrapServers: 'k:1'}}|config/kafka/bootstrapServers",
         "config: {server: {adminConnectors: []}}|config/server/adminConnectors",
         "config: {api: {insecure: true}}|config/api/insecure",
+        "config: {kafka: {groupId: off}}|config/kafka/groupId",
+        "config: {redis: {prefix: 007}}|config/redis/prefix",
+        "config: {intake: {topics: [off]}}|config/intake/topics",
         "image: {digest: latest}|image/digest",
         "tls: {secret: mine}|tls/passwordSecret",
         "env: [{name: JAVA_OPTS, value: x}]|env/0/name",
@@ -163,7 +167,8 @@ class ChartTest {
         config:
           deadLetters: {enabled: false, maxIndexed: 0}
           intake: {topics: [a, b], horizon: 2 hours}
-          kafka: {properties: {security.protocol: SSL}}
+          kafka: {groupId: "off", properties: {security.protocol: SSL}}
+          redis: {prefix: "007"}
         """;
 
     JsonNode config = config(Chart.render(LEAST + own));
@@ -177,6 +182,8 @@ class ChartTest {
     assertThat(config.at("/deadLetters/alert")).isEqualTo(shipped.at("/deadLetters/alert"));
     assertThat(config.at("/intake/topics")).hasSize(2);
     assertThat(config.at("/intake/horizon").asText()).isEqualTo("2 hours");
+    assertThat(config.at("/kafka/groupId")).isEqualTo(TextNode.valueOf("off"));
+    assertThat(config.at("/redis/prefix")).isEqualTo(TextNode.valueOf("007"));
     assertThat(config.at("/kafka/properties/security.protocol").asText()).isEqualTo("SSL");
     assertThat(config.at("/kafka/bootstrapServers").asText()).isEqualTo("kafka:9092");
   }
