@@ -19,6 +19,7 @@ import io.delaybridge.shard.ShardLoop;
 import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisPeerBoard;
 import io.dropwizard.lifecycle.Managed;
+import io.dropwizard.util.JarLocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -167,8 +168,10 @@ final class Bridge implements Managed {
     watchdog.start();
     peerLooks.start();
     LOG.info(
-        "Bridge {} has started: group {}, guarantee {}, {} loops, intakes {}",
+        "Bridge {} has started: version {}, group {}, guarantee {}, {} loops, intakes {}",
         instance(),
+        // Of the jar's manifest, as --version tells it.
+        new JarLocation(Bridge.class).getVersion().orElse("unknown"),
         config.kafka().groupId(),
         config.delivery().guarantee(),
         loops.size(),
