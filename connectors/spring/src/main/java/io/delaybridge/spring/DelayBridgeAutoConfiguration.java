@@ -16,9 +16,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.annotation.KafkaListenerConfigurer;
-import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaOperations;
+import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.core.RoutingKafkaTemplate;
 import org.springframework.kafka.listener.AfterRollbackProcessor;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.transaction.KafkaAwareTransactionManager;
@@ -45,9 +46,14 @@ public class DelayBridgeAutoConfiguration {
 
   /** For the health, of whichever version of Spring Boot. Connects with the first question. */
   @Bean
-  @ConditionalOnSingleCandidate(KafkaAdmin.class)
-  IntakeCheck delayBridgeIntakeCheck(KafkaAdmin admin, DelayBridgeProperties properties) {
-    return new IntakeCheck(admin, properties.intake(), InstantSource.system());
+  @ConditionalOnSingleCandidate(KafkaTemplate.class)
+  @ConditionalOnMissingBean(RoutingKafkaTemplate.class) // It has no configuration of its own.
+  IntakeCheck delayBridgeIntakeCheck(
+      KafkaTemplate<?, ?> template, DelayBridgeProperties properties) {
+    return new IntakeCheck(
+        () -> template.getProducerFactory().getConfigurationProperties(),
+        properties.intake(),
+        InstantSource.system());
   }
 
   /** Adds to the existing resolvers. Code that sets the resolvers later replaces this one. */

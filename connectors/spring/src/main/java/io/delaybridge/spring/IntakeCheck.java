@@ -7,12 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.core.KafkaAdmin;
 
 /**
  * Whether requests can reach the intake: it exists, and all its partitions have a leader. The two
@@ -25,8 +26,9 @@ final class IntakeCheck implements AutoCloseable {
 
   static final Duration LIMIT = Duration.ofSeconds(3);
   static final Duration FRESH = Duration.ofSeconds(10);
+  static final String CLIENT_ID = "delay-bridge-intake-check";
 
-  private final KafkaAdmin application;
+  private final Supplier<Map<String, Object>> application;
   private final String intake;
   private final InstantSource clock;
   private @Nullable Admin admin;
@@ -40,8 +42,8 @@ final class IntakeCheck implements AutoCloseable {
    */
   record Answer(Instant at, Map<String, Object> details, @Nullable Exception problem) {}
 
-  /** Uses the configuration of this admin. Connects with the first {@link #answer}. */
-  IntakeCheck(KafkaAdmin application, String intake, InstantSource clock) {
+  /** Uses the configuration of the producers that write to the intake, from the first answer on. */
+  IntakeCheck(Supplier<Map<String, Object>> application, String intake, InstantSource clock) {
     this.application = application;
     this.intake = intake;
     this.clock = clock;
@@ -87,13 +89,25 @@ final class IntakeCheck implements AutoCloseable {
   /** Not in the constructor: it throws as long as no address of Kafka can be resolved. */
   private Admin admin() {
     if (admin == null) {
-      Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());
-      int limit = (int) LIMIT.toMillis();
-      config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit);
-      config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
-      admin = Admin.create(config);
+      admin = Admin.create(config(application.get()));
     }
     return admin;
+  }
+
+  /** Where and how the producers connect, without what only a producer knows. */
+  static Map<String, Object> config(Map<String, Object> producer) {
+    Map<String, Object> config = new HashMap<>(producer);
+    config
+        .keySet()
+        .removeIf(
+            key ->
+                ProducerConfig.configNames().contains(key)
+                    && !AdminClientConfig.configNames().contains(key));
+    int limit = (int) LIMIT.toMillis();
+    config.put(AdminClientConfig.CLIENT_ID_CONFIG, CLIENT_ID);
+    config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit);
+    config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
+    return config;
   }
 
   /** Waits for no answer. */

@@ -182,6 +182,21 @@ class DelayBridgeAutoConfigurationTest {
                     .contains("intake=delay-intake", "KafkaException"));
   }
 
+  @Test
+  void theHealthAsksTheServersThatTheTemplateUses() {
+    application
+        // Nobody answers there, which is another failure than a host that does not exist.
+        .withPropertyValues("spring.kafka.bootstrap-servers=127.0.0.1:1")
+        .run(
+            context -> {
+              context
+                  .getBean(DefaultKafkaProducerFactory.class)
+                  .setBootstrapServersSupplier(() -> "kafka.invalid:1");
+
+              assertThat(Indicator.health(context)).startsWith("DOWN").contains("KafkaException");
+            });
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"delay-bridge", "delaybridge", "defaults"})
   void theHealthIsSwitchedOffLikeThatOfSpringBoot(String name) {
