@@ -5,7 +5,6 @@ import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Recommender;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Builds a {@link ConfigDef} whose options are in groups, in the order in which they are added. */
 public final class Options {
 
-  private static final Map<Class<?>, Type> TYPES =
-      Map.of(Integer.class, Type.INT, Long.class, Type.LONG, Boolean.class, Type.BOOLEAN);
+  private static final Map<Class<?>, ConfigDef.Type> TYPES =
+      Map.of(
+          Integer.class,
+          ConfigDef.Type.INT,
+          Long.class,
+          ConfigDef.Type.LONG,
+          Boolean.class,
+          ConfigDef.Type.BOOLEAN);
 
   private final ConfigDef definition = new ConfigDef();
   private String group = "";
@@ -48,8 +53,10 @@ public final class Options {
       Validator validator,
       List<String> recommended,
       String documentation) {
-    Type type =
-        absent instanceof List ? Type.LIST : TYPES.getOrDefault(absent.getClass(), Type.STRING);
+    ConfigDef.Type type =
+        absent instanceof List
+            ? ConfigDef.Type.LIST
+            : TYPES.getOrDefault(absent.getClass(), ConfigDef.Type.STRING);
     return define(name, type, absent, validator, recommended, documentation);
   }
 
@@ -60,12 +67,13 @@ public final class Options {
 
   /** Adds a text that is not shown and may be left out. */
   public Options password(String name, String documentation) {
-    return define(name, Type.PASSWORD, null, Allowed.any("any text"), List.of(), documentation);
+    return define(
+        name, ConfigDef.Type.PASSWORD, null, Allowed.any("any text"), List.of(), documentation);
   }
 
   private Options define(
       String name,
-      Type type,
+      ConfigDef.Type type,
       @Nullable Object absent,
       Validator validator,
       List<String> recommended,

@@ -160,8 +160,7 @@ public final class TransformConfig extends AbstractConfig {
             DELAY,
             "",
             Allowed.orEmpty(
-                "milliseconds or an ISO-8601 duration",
-                text -> TimeUnits.delayMillis(text, "ms")),
+                "milliseconds or an ISO-8601 duration", text -> TimeUnits.delayMillis(text, "ms")),
             List.of("PT1M", "PT1H", "P1D"),
             "The delay of every record; with missing.field=default, of those that lack the field."
                 + " A number is in milliseconds.")
@@ -170,22 +169,14 @@ public final class TransformConfig extends AbstractConfig {
             "",
             Allowed.orEmpty(A_FIELD + ", or empty", FieldPath::of),
             "The field with the delay: a number, or text with a number or an ISO-8601 duration.")
-        .choice(
-            DELAY_UNIT,
-            "ms",
-            TimeUnits.OF_DELAYS,
-            "The unit of numbers in delay.field.")
+        .choice(DELAY_UNIT, "ms", TimeUnits.OF_DELAYS, "The unit of numbers in delay.field.")
         .add(
             AT_FIELD,
             "",
             Allowed.orEmpty(A_FIELD + ", or empty", FieldPath::of),
             "The field with the instant: a Connect timestamp, a number since 1970, or text with a"
                 + " number or an ISO-8601 date and time with an offset.")
-        .choice(
-            AT_UNIT,
-            "ms",
-            TimeUnits.OF_INSTANTS,
-            "The unit of numbers in deliver.at.field.")
+        .choice(AT_UNIT, "ms", TimeUnits.OF_INSTANTS, "The unit of numbers in deliver.at.field.")
         .choice(
             MISSING,
             Missing.FAIL.word(),
