@@ -35,14 +35,19 @@ public final class Tokens extends HealthCheck {
   private @Nullable String problem;
 
   /** Tells one version of a file from the next; a replaced file has another key. */
-  private record Stamp(@Nullable FileTime modified, long size, @Nullable String key) {
+  private record Stamp(
+      @Nullable FileTime modified, long size, @Nullable String key, boolean readable) {
 
-    static final Stamp GONE = new Stamp(null, -1, null);
+    static final Stamp GONE = new Stamp(null, -1, null, false);
 
     static Stamp of(Path file) {
       try {
         BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Stamp(now.lastModifiedTime(), now.size(), String.valueOf(now.fileKey()));
+        return new Stamp(
+            now.lastModifiedTime(),
+            now.size(),
+            String.valueOf(now.fileKey()),
+            Files.isReadable(file));
       } catch (IOException e) {
         LOG.debug("The attributes of {} cannot be read", file, e);
         return GONE;
@@ -105,7 +110,7 @@ public final class Tokens extends HealthCheck {
     if (now - looked >= LOOK_EVERY) {
       looked = now;
       Stamp seen = Stamp.of(file);
-      // The stamp does not show who may read the file, and whatever else was wrong may have passed.
+      // The stamp may be the same although what was wrong has passed.
       if (!seen.equals(stamp) || problem != null) {
         stamp = seen;
         reload();

@@ -2,6 +2,7 @@ package io.delaybridge.admin.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Role;
@@ -129,6 +130,22 @@ class TokensTest {
 
     assertThat(tokens.find("one")).isEqualTo(good("ops", Role.OPERATE));
     assertThat(tokens.execute().getMessage()).endsWith("does not exist");
+  }
+
+  /** Root may read everything, so this shows nothing there. */
+  @Test
+  void aFileThatMayNoLongerBeReadIsUnhealthyUntilItMay() throws IOException {
+    Tokens tokens = tokens();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-w-------"));
+    assumeFalse(Files.isReadable(file));
+
+    later();
+    assertThat(tokens.execute().getMessage()).contains("cannot be read by this user");
+    assertThat(tokens.find("one")).isEqualTo(good("ops", Role.OPERATE));
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    later();
+    assertThat(tokens.execute().isHealthy()).isTrue();
   }
 
   /** As when only who may read it has changed. */
