@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.Cluster;
@@ -19,27 +21,53 @@ import org.apache.kafka.common.Configurable;
  * rejoins at once, except after a division that an owner has missed. Kafka Streams tells its
  * members of follow-up rebalances in the same way.
  *
+ * <p>A member that is about to leave says so when it rejoins, and gets nothing. It has its
+ * partitions until then. If it just left, nobody would have them until all others have learned of
+ * it with their heartbeats.
+ *
  * <p>A member without this class ignores what the leader says, and a leader without it says
- * nothing. Then the heartbeat tells, as before.
+ * nothing, and gives to those who leave as to others. Then the heartbeat tells, as before.
  */
 public final class FollowUpAssignor extends CooperativeStickyAssignor implements Configurable {
 
   /** The key of what is run on the thread of the consumer when another division follows. */
   static final String REJOIN = "delay.bridge.rejoin";
 
+  /** The key of what tells whether this member is about to leave the group. */
+  static final String LEAVES = "delay.bridge.leaves";
+
   private static final byte FOLLOWS = 1;
 
+  /**
+   * No topic can have this name. Kafka's assignor leaves to a member without topics what it owns.
+   */
+  private static final List<String> NO_TOPIC = List.of(".");
+
   private Runnable rejoin = () -> {};
+  private BooleanSupplier leaves = () -> false;
 
   @Override
   public void configure(Map<String, ?> configs) {
     if (configs.get(REJOIN) instanceof Runnable given) {
       rejoin = given;
     }
+    if (configs.get(LEAVES) instanceof BooleanSupplier given) {
+      leaves = given;
+    }
+  }
+
+  /** What Kafka's assignor has there, and one byte more from a member that is about to leave. */
+  @Override
+  public ByteBuffer subscriptionUserData(Set<String> topics) {
+    ByteBuffer known = super.subscriptionUserData(topics);
+    return leaves.getAsBoolean()
+        ? ByteBuffer.allocate(known.remaining() + 1).put(known).put((byte) 1).flip()
+        : known;
   }
 
   @Override
-  public GroupAssignment assign(Cluster metadata, GroupSubscription group) {
+  public GroupAssignment assign(Cluster metadata, GroupSubscription all) {
+    GroupSubscription group = withoutTopicsOfWhoLeaves(all);
     GroupAssignment divided = super.assign(metadata, group);
     if (!isIncomplete(metadata, group, divided) || hasMissedOne(group)) {
       return divided;
@@ -53,6 +81,28 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
                     member,
                     new Assignment(of.partitions(), ByteBuffer.wrap(new byte[] {FOLLOWS}))));
     return new GroupAssignment(told);
+  }
+
+  private GroupSubscription withoutTopicsOfWhoLeaves(GroupSubscription group) {
+    int usual = super.subscriptionUserData(Set.of()).remaining();
+    Map<String, Subscription> members = new HashMap<>(group.groupSubscription());
+    members.replaceAll(
+        (member, its) ->
+            its.userData() != null && its.userData().remaining() > usual ? wantsNothing(its) : its);
+    return new GroupSubscription(members);
+  }
+
+  /** The same member, which still has what it owns. */
+  private static Subscription wantsNothing(Subscription member) {
+    Subscription leaving =
+        new Subscription(
+            NO_TOPIC,
+            member.userData(),
+            member.ownedPartitions(),
+            generation(member),
+            member.rackId());
+    leaving.setGroupInstanceId(member.groupInstanceId());
+    return leaving;
   }
 
   /**

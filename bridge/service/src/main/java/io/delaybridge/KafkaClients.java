@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -49,6 +50,7 @@ public final class KafkaClients implements DeadLetterClients {
 
   private final KafkaConfig config;
   private final Tracing tracing = Tracing.ofThisProcess();
+  private volatile boolean leaving;
 
   /** Uses this configuration. */
   public KafkaClients(KafkaConfig config) {
@@ -184,10 +186,17 @@ public final class KafkaClients implements DeadLetterClients {
             Objects.requireNonNull(made.get())
                 .enforceRebalance("the next rebalance follows at once");
     properties.put(FollowUpAssignor.REJOIN, rejoin);
+    BooleanSupplier leaves = () -> leaving;
+    properties.put(FollowUpAssignor.LEAVES, leaves);
     Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     made.set(consumer);
     return consumer;
+  }
+
+  /** The consumers of loops are about to leave the group: when they rejoin, they want nothing. */
+  void leave() {
+    leaving = true;
   }
 
   /** The longest time between two heartbeats of a consumer. */

@@ -52,10 +52,39 @@ class FollowUpAssignorIT {
 
   @Test
   void whoJoinsGetsItsPartitionsWithoutWaitingForItsHeartbeat() {
-    try (Consumer<byte[], byte[]> owner = member("joins", "owner", OFTEN);
-        Consumer<byte[], byte[]> joins = member("joins", "new", SELDOM)) {
+    try (Consumer<byte[], byte[]> owner = member(clients("joins", OFTEN), "joins-owner");
+        Consumer<byte[], byte[]> joins = member(clients("joins", SELDOM), "joins-new")) {
       awaitShares(List.of(owner));
       awaitShares(List.of(owner, joins));
+    }
+  }
+
+  /**
+   * The one that leaves hears of the second division from the leader, and has everything until the
+   * first.
+   */
+  @Test
+  void whoLeavesKeepsItsPartitionsUntilOthersCanHaveThem() {
+    KafkaClients leaving = clients("leaves", SELDOM);
+    try (Consumer<byte[], byte[]> stays = member(clients("leaves", OFTEN), "leaves-stays");
+        Consumer<byte[], byte[]> leaves = member(leaving, "leaves-leaves")) {
+      awaitShares(List.of(stays, leaves));
+      leaving.leave();
+      leaves.enforceRebalance();
+
+      leaves.poll(Duration.ofMillis(100));
+      assertThat(leaves.assignment()).hasSize(PARTITIONS / 2);
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInSameThread()
+          .until(
+              () -> {
+                stays.poll(Duration.ofMillis(20));
+                leaves.poll(Duration.ofMillis(20));
+                return stays.assignment().size() == PARTITIONS;
+              });
+      assertThat(leaves.assignment()).isEmpty();
     }
   }
 
@@ -73,8 +102,8 @@ class FollowUpAssignorIT {
         .hasSize(PARTITIONS);
   }
 
-  private static Consumer<byte[], byte[]> member(String group, String name, int heartbeatMs) {
-    KafkaConfig config =
+  private static KafkaClients clients(String group, int heartbeatMs) {
+    return new KafkaClients(
         KafkaConfig.of(
             broker.bootstrapServers(),
             group,
@@ -86,9 +115,11 @@ class FollowUpAssignorIT {
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
                 String.valueOf(2 * SELDOM)),
             null,
-            null);
-    Consumer<byte[], byte[]> member =
-        new KafkaClients(config).consumer(name, group + "-" + name, Duration.ofMinutes(5));
+            null));
+  }
+
+  private static Consumer<byte[], byte[]> member(KafkaClients clients, String name) {
+    Consumer<byte[], byte[]> member = clients.consumer(name, name, Duration.ofMinutes(5));
     member.subscribe(
         List.of(TOPIC),
         new ConsumerRebalanceListener() {

@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
@@ -69,6 +72,60 @@ class FollowUpAssignorTest {
   }
 
   @Test
+  void whoLeavesHandsOverInTwoDivisions() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("leaves", leaving(partitions(0, 3)));
+    group.put("stays", subscription(partitions(3, 6), 7));
+
+    Map<String, Assignment> first = divide(group, PARTITIONS);
+    assertThat(of(first, "leaves")).isEmpty();
+    assertThat(of(first, "stays")).containsExactlyElementsOf(partitions(3, 6));
+    first.values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(2);
+
+    group.put("leaves", leaving(List.of()));
+    Map<String, Assignment> second = divide(group, PARTITIONS);
+    assertThat(of(second, "leaves")).isEmpty();
+    assertThat(of(second, "stays")).containsExactlyInAnyOrderElementsOf(partitions(0, 6));
+    second.values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(2);
+  }
+
+  @Test
+  void nobodyGetsAnythingWhenAllLeave() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("a", leaving(partitions(0, 3)));
+    group.put("b", leaving(partitions(3, 6)));
+
+    Map<String, Assignment> divided = divide(group, PARTITIONS);
+
+    assertThat(owned(divided)).isEqualTo(0);
+    divided.values().forEach(this::assigned);
+    assertThat(rejoins).hasValue(0);
+  }
+
+  @Test
+  void whoLeavesIsAnOrdinaryMemberForTheAssignorOfKafka() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("leaves", leaving(partitions(0, 3)));
+    group.put("stays", subscription(partitions(3, 6), 7));
+
+    Map<String, Assignment> divided =
+        new CooperativeStickyAssignor()
+            .assign(cluster(PARTITIONS), new GroupSubscription(group))
+            .groupAssignment();
+    assertThat(of(divided, "leaves")).containsExactlyElementsOf(partitions(0, 3));
+  }
+
+  private static Subscription leaving(List<TopicPartition> owned) {
+    FollowUpAssignor member = new FollowUpAssignor();
+    BooleanSupplier leaves = () -> true;
+    member.configure(Map.of(FollowUpAssignor.LEAVES, leaves));
+    return new Subscription(
+        List.of(TOPIC), member.subscriptionUserData(Set.of(TOPIC)), owned, 7, Optional.empty());
+  }
+
+  @Test
   void whatAnotherLeaderSaysIsIgnored() {
     for (ByteBuffer said :
         new ByteBuffer[] {null, ByteBuffer.allocate(0), ByteBuffer.allocate(3)}) {
@@ -84,20 +141,28 @@ class FollowUpAssignorTest {
   }
 
   private static Subscription subscription(List<TopicPartition> owned, int generation) {
-    return new Subscription(List.of(TOPIC), null, owned, generation, Optional.empty());
+    ByteBuffer known = new FollowUpAssignor().subscriptionUserData(Set.of(TOPIC));
+    return new Subscription(List.of(TOPIC), known, owned, generation, Optional.empty());
   }
 
   private Map<String, Assignment> divide(Map<String, Subscription> group, int count) {
+    return assignor.assign(cluster(count), new GroupSubscription(group)).groupAssignment();
+  }
+
+  private static Cluster cluster(int count) {
     Node node = new Node(0, "127.0.0.1", 9092);
     List<PartitionInfo> all = new ArrayList<>();
     partitions(0, count)
         .forEach(each -> all.add(new PartitionInfo(TOPIC, each.partition(), node, null, null)));
-    Cluster cluster = new Cluster("c", List.of(node), all, Set.of(), Set.of());
-    return assignor.assign(cluster, new GroupSubscription(group)).groupAssignment();
+    return new Cluster("c", List.of(node), all, Set.of(), Set.of());
   }
 
   private void assigned(Assignment assignment) {
     assignor.onAssignment(assignment, new MockConsumer<>("none").groupMetadata());
+  }
+
+  private static List<TopicPartition> of(Map<String, Assignment> divided, String member) {
+    return Objects.requireNonNull(divided.get(member)).partitions();
   }
 
   private static int owned(Map<String, Assignment> divided) {

@@ -28,6 +28,9 @@ public final class ShardLoop implements Runnable {
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
 
+  /** Members of the group that hear of a rebalance with their heartbeats need half a second. */
+  private static final long LONGEST_HANDOVER = Duration.ofSeconds(2).toNanos();
+
   private final String name;
   private final Collection<String> intakes;
   private final Supplier<LoopPorts> makes;
@@ -218,7 +221,25 @@ public final class ShardLoop implements Runnable {
       }
       LOG.debug("Loop {} was told to stop", name);
     }
+    handOver(ports, turn, assignment);
     turn.leave();
+  }
+
+  /**
+   * Delivers until the group has given the shards to others. The group knows that this member wants
+   * nothing any more. If that takes long, the loop leaves with its shards, and the others get them
+   * once they have noticed.
+   */
+  private void handOver(LoopPorts ports, Turn turn, Assignment assignment) {
+    ports.consumer().enforceRebalance("the bridge stops");
+    long begun = clocks.nanoTime();
+    while (!assignment.all().isEmpty() && clocks.nanoTime() - begun < LONGEST_HANDOVER) {
+      try {
+        listener.turned(name, turn.run());
+      } catch (WakeupException e) {
+        LOG.debug("Loop {} was told to stop, which it already does", name);
+      }
+    }
   }
 
   private boolean isStopping() {

@@ -54,6 +54,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   private @Nullable TopicPartition found;
   private boolean unauthorized;
   private boolean evicted;
+  private boolean handsOver;
   private boolean member;
   private int seen = -1;
   private int told = -1;
@@ -190,8 +191,20 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return log.readable(offset);
   }
 
+  /** Nobody else is there: it gets nothing any more. */
+  @Override
+  public void enforceRebalance(String reason) {
+    handsOver = true;
+  }
+
   private void rebalance() {
     SimGroup group = kafka.group();
+    if (handsOver) {
+      List<TopicPartition> all = List.copyOf(owned);
+      listener.onPartitionsRevoked(all);
+      forget(all);
+      return;
+    }
     if (evicted) {
       evicted = false;
       List<TopicPartition> lost = List.copyOf(owned);
