@@ -108,7 +108,7 @@ class TenantsIT {
         .untilAsserted(
             () ->
                 assertThat(sources.stream().filter(s -> !inbox.of(s).isEmpty()).count())
-                    .isBetween(60L, 80L));
+                    .isBetween(40L, 80L));
     sources.stream()
         .filter(source -> !inbox.of(source).isEmpty())
         .forEach(source -> assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED"));
