@@ -181,7 +181,7 @@ final class Bridge implements Managed {
   @Override
   public void stop() throws Exception {
     watchdog.stop();
-    factory.leave();
+    clients.leave();
     loops.forEach(LoopKeeper::stop);
     long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
     boolean ended = true;

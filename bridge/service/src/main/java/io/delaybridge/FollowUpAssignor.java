@@ -61,7 +61,7 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   public ByteBuffer subscriptionUserData(Set<String> topics) {
     ByteBuffer known = super.subscriptionUserData(topics);
     return leaves.getAsBoolean()
-        ? ByteBuffer.allocate(known.remaining() + 1).put(known).put((byte) 1).flip()
+        ? ByteBuffer.allocate(known.remaining() + 1).put(known).rewind()
         : known;
   }
 

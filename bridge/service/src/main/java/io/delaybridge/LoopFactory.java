@@ -89,11 +89,6 @@ final class LoopFactory implements Self {
     this.withLater = withLater;
   }
 
-  /** The loops are about to be stopped: in the group, their members want nothing any more. */
-  void leave() {
-    clients.leave();
-  }
-
   @Override
   public boolean isWell() {
     return heartbeats.areFresh();

@@ -73,9 +73,7 @@ class FollowUpAssignorTest {
 
   @Test
   void whoLeavesHandsOverInTwoDivisions() {
-    Map<String, Subscription> group = new LinkedHashMap<>();
-    group.put("leaves", leaving(partitions(0, 3)));
-    group.put("stays", subscription(partitions(3, 6), 7));
+    Map<String, Subscription> group = oneLeaves();
 
     Map<String, Assignment> first = divide(group, PARTITIONS);
     assertThat(of(first, "leaves")).isEmpty();
@@ -106,15 +104,20 @@ class FollowUpAssignorTest {
 
   @Test
   void whoLeavesIsAnOrdinaryMemberForTheAssignorOfKafka() {
-    Map<String, Subscription> group = new LinkedHashMap<>();
-    group.put("leaves", leaving(partitions(0, 3)));
-    group.put("stays", subscription(partitions(3, 6), 7));
+    Map<String, Subscription> group = oneLeaves();
 
     Map<String, Assignment> divided =
         new CooperativeStickyAssignor()
             .assign(cluster(PARTITIONS), new GroupSubscription(group))
             .groupAssignment();
     assertThat(of(divided, "leaves")).containsExactlyElementsOf(partitions(0, 3));
+  }
+
+  private static Map<String, Subscription> oneLeaves() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("leaves", leaving(partitions(0, 3)));
+    group.put("stays", subscription(partitions(3, 6), 7));
+    return group;
   }
 
   private static Subscription leaving(List<TopicPartition> owned) {

@@ -1,9 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
-import io.delaybridge.bench.speed.figures.Plot.Axes;
-import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.LapGauge;
 import io.delaybridge.bench.speed.lab.Loader;
@@ -15,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.header.Header;
 
 /**
@@ -36,7 +34,7 @@ final class Far {
   private final Setup setup;
   private final int size;
   private final Series series = new Series();
-  private final Map<String, List<Point>> curves = new LinkedHashMap<>();
+  private final Map<String, Histogram> tails = new LinkedHashMap<>();
 
   Far(Setup setup) {
     this.setup = setup;
@@ -150,7 +148,7 @@ final class Far {
 
   private void late(int round, Station station, String what) throws InterruptedException {
     Lateness late = Late.loop(station, size).run(Late.SLOW, COMPARED);
-    curves.put(what, Plot.tail(late.late()));
+    tails.put(what, late.late());
     keep(round, what, late.percentile(99));
     line(round, "%s: p50 %.1f, p99 %.1f ms", what, late.percentile(50), late.percentile(99));
   }
@@ -210,14 +208,7 @@ final class Far {
     compare("mixed", "mixed, horizon 0", "msg/s", Goal.atLeast(0.97));
     compare("lap", "pass-through", "msg/s", Goal.atLeast(0.6));
     compare("laps", "none far", "ms late, p99 at 500/s", Goal.atMost(1.3));
-    Axes axes =
-        new Axes(
-            "Lateness at 500 a second, last round",
-            "one message in so many is later",
-            "ms late",
-            true,
-            true);
-    setup.plot("far", axes, curves);
+    setup.plotTails("far", "Lateness at 500 a second, last round", tails);
     setup.note(
         "A lap is of %,d copies every 20 s, with a horizon of 40 s; by default there is one in 12 hours."
             .formatted(messages()));

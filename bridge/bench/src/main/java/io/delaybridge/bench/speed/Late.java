@@ -1,7 +1,6 @@
 package io.delaybridge.bench.speed;
 
 import io.delaybridge.bench.speed.figures.Goal;
-import io.delaybridge.bench.speed.figures.Plot;
 import io.delaybridge.bench.speed.figures.Plot.Axes;
 import io.delaybridge.bench.speed.figures.Plot.Point;
 import io.delaybridge.bench.speed.figures.Spread;
@@ -101,15 +100,8 @@ final class Late {
       }
     }
     setup.options().guarantees().forEach(this::report);
-    plotTails();
+    setup.plotTails("lateness", "Lateness", histograms);
     plotByRate();
-  }
-
-  private void plotTails() {
-    Map<String, List<Point>> curves = new LinkedHashMap<>();
-    histograms.forEach((name, late) -> curves.put(name, Plot.tail(late)));
-    Axes axes = new Axes("Lateness", "one message in so many is later", "ms late", true, true);
-    setup.plot("lateness", axes, curves);
   }
 
   private void plotByRate() {

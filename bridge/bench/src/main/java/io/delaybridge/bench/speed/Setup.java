@@ -19,9 +19,11 @@ import io.delaybridge.bench.speed.lab.Tail;
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.TcpProxy;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** What every experiment works with: servers, a loader, the options, and where findings go. */
@@ -87,6 +89,13 @@ final class Setup implements AutoCloseable {
   /** A picture of the page. */
   void plot(String name, Axes axes, Map<String, List<Point>> curves) {
     report.plot(new Plot(name, axes, curves));
+  }
+
+  /** A picture of how late how few messages are. */
+  void plotTails(String name, String title, Map<String, Histogram> late) {
+    Map<String, List<Point>> curves = new LinkedHashMap<>();
+    late.forEach((who, its) -> curves.put(who, Plot.tail(its)));
+    plot(name, new Axes(title, "one message in so many is later", "ms late", true, true), curves);
   }
 
   Loader loader() {
