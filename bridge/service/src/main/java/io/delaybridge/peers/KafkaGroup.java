@@ -36,15 +36,26 @@ public final class KafkaGroup implements Group {
     this.groupId = groupId;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each id has a call of its own. In one call for all of them, Kafka's client asks a broker
+   * about one id after the other, and waits whenever one of them had something open: 0.4 s for
+   * each.
+   */
   @Override
   public CompletionStage<Void> fence(List<String> transactionalIds) {
-    return transactionalIds.isEmpty()
-        ? CompletableFuture.completedStage(null)
-        : admin
-            .fenceProducers(
-                transactionalIds, new FenceProducersOptions().timeoutMs(FENCE_TIMEOUT_MS))
-            .all()
-            .toCompletionStage();
+    return CompletableFuture.allOf(
+        transactionalIds.stream().map(this::fence).toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<Void> fence(String transactionalId) {
+    return admin
+        .fenceProducers(
+            List.of(transactionalId), new FenceProducersOptions().timeoutMs(FENCE_TIMEOUT_MS))
+        .all()
+        .toCompletionStage()
+        .toCompletableFuture();
   }
 
   @Override

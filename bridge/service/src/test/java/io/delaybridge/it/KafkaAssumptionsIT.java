@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
@@ -183,6 +184,24 @@ class KafkaAssumptionsIT {
         again.beginTransaction();
         again.commitTransaction();
       }
+    }
+  }
+
+  /** In less time than a fence may take: readers wait for the last of them. */
+  @Test
+  void all_that_a_process_has_open_is_fenced_at_once() {
+    createTopic();
+    List<String> ids = IntStream.range(0, 12).mapToObj(i -> topic + "-" + i).toList();
+    List<Producer<byte[], byte[]>> producers = ids.stream().map(this::transactional).toList();
+    try (Consumer<byte[], byte[]> reader = consumer()) {
+      producers.forEach(producer -> write(producer, 1));
+      assertThat(stableEnd(reader, first)).isZero();
+
+      Scenario.get(new KafkaGroup(world.admin, group).fence(ids).toCompletableFuture());
+
+      await().atMost(SOON).until(() -> stableEnd(reader, first) == logEnd(first));
+    } finally {
+      producers.forEach(producer -> producer.close(Duration.ZERO));
     }
   }
 
@@ -430,7 +449,7 @@ class KafkaAssumptionsIT {
         200);
   }
 
-  /** All of one test have the same transactional id. */
+  /** All of one test have the same transactional id, unless they are given one. */
   private Producer<byte[], byte[]> producer() {
     return producer("writer-of-" + topic);
   }
@@ -444,7 +463,11 @@ class KafkaAssumptionsIT {
   }
 
   private Producer<byte[], byte[]> transactional() {
-    Producer<byte[], byte[]> producer = producer();
+    return transactional("writer-of-" + topic);
+  }
+
+  private Producer<byte[], byte[]> transactional(String transactionalId) {
+    Producer<byte[], byte[]> producer = producer(transactionalId);
     producer.initTransactions();
     return producer;
   }
