@@ -16,7 +16,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +126,7 @@ final class KafkaLaterTopic implements LaterTopic {
     ConsumerRecords<byte[], byte[]> polled;
     try {
       polled = reader.poll(Duration.ZERO);
-    } catch (InterruptException | WakeupException e) {
+    } catch (InterruptException e) {
       throw e;
     } catch (KafkaException e) {
       if (asked.size() == 1) {

@@ -68,6 +68,8 @@ class FollowUpAssignorIT {
     KafkaClients leaving = clients("leaves", SELDOM);
     try (Consumer<byte[], byte[]> stays = member(clients("leaves", OFTEN), "leaves-stays");
         Consumer<byte[], byte[]> leaves = member(leaving, "leaves-leaves")) {
+      // The one with few heartbeats joins last: it would not hear of another one.
+      awaitShares(List.of(stays));
       awaitShares(List.of(stays, leaves));
       leaving.leave();
       leaves.enforceRebalance();

@@ -15,7 +15,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,7 +127,7 @@ final class Acquire {
       assignment.failed(shard, e);
     } catch (LogTruncationException e) {
       assignment.truncated(shard, e);
-    } catch (InterruptException | WakeupException e) {
+    } catch (InterruptException e) {
       throw e;
     } catch (KafkaException e) {
       assignment.close(shard, "its checkpoint cannot be read from Kafka: " + e.getMessage());

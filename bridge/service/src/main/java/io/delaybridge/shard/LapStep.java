@@ -26,7 +26,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,7 +102,7 @@ final class LapStep {
       step.run();
     } catch (StoreException e) {
       assignment.failed(shard, e);
-    } catch (InterruptException | WakeupException e) {
+    } catch (InterruptException e) {
       throw e;
     } catch (KafkaException e) {
       if (shard.recall.isRunning() || shard.progress.laps().copies() > 0) {

@@ -12,7 +12,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +46,7 @@ final class Rehearsal {
       alive.run();
       ports.delivery().prepare();
       alive.run();
-    } catch (InterruptException | WakeupException e) {
+    } catch (InterruptException e) {
       throw e;
     } catch (KafkaException | StoreException e) {
       LOG.debug("The loop joins the group without a complete rehearsal", e);

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,13 +89,13 @@ public final class ShardLoop implements Runnable {
     return here;
   }
 
-  /** Asks the loop to end after its current turn; may be called from any thread. */
+  /**
+   * Asks the loop to end after its current turn; may be called from any thread. Does not wake the
+   * consumer: the turn would end before it has stored what it has read, and the loop makes more
+   * turns before it ends.
+   */
   public void stop() {
     stopped.countDown();
-    LoopPorts ports = open;
-    if (ports != null) {
-      ports.consumer().wakeup();
-    }
   }
 
   /**
@@ -179,7 +178,7 @@ public final class ShardLoop implements Runnable {
 
   private void failed(Throwable failure) {
     boolean interrupted = failure instanceof InterruptException;
-    if (isStopping() && (interrupted || failure instanceof WakeupException)) {
+    if (isStopping() && interrupted) {
       LOG.debug("Loop {} was told to stop", name);
       return;
     }
@@ -198,28 +197,20 @@ public final class ShardLoop implements Runnable {
     Assignment assignment = new Assignment(ports.consumer(), clocks);
     Turn turn = Turn.over(ports, assignment, settings, listener, clocks);
     ports.consumer().subscribe(intakes, assignment);
-    try {
-      while (!isStopping()) {
-        for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
-          if (!assignment.resume(shard)) {
-            LOG.warn(
-                "Shard {} was not resumed, because it is no longer here: send the call again",
-                shard);
-          }
+    while (!isStopping()) {
+      for (ShardId shard = resumed.poll(); shard != null; shard = resumed.poll()) {
+        if (!assignment.resume(shard)) {
+          LOG.warn(
+              "Shard {} was not resumed, because it is no longer here: send the call again", shard);
         }
-        listener.turned(name, turn.run());
-        if (turn.wasTakenOut()) {
-          requireStore(ports);
-        }
-        backoff = FIRST_BACKOFF;
-        boolean member = turn.isMember();
-        show(member ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
       }
-    } catch (WakeupException e) {
-      if (!isStopping()) {
-        throw e;
+      listener.turned(name, turn.run());
+      if (turn.wasTakenOut()) {
+        requireStore(ports);
       }
-      LOG.debug("Loop {} was told to stop", name);
+      backoff = FIRST_BACKOFF;
+      boolean member = turn.isMember();
+      show(member ? LoopStatus.State.RUNNING : LoopStatus.State.JOINING, null, assignment);
     }
     handOver(ports, turn, assignment);
     turn.leave();
@@ -234,11 +225,7 @@ public final class ShardLoop implements Runnable {
     ports.consumer().enforceRebalance("the bridge stops");
     long begun = clocks.nanoTime();
     while (!assignment.all().isEmpty() && clocks.nanoTime() - begun < LONGEST_HANDOVER) {
-      try {
-        listener.turned(name, turn.run());
-      } catch (WakeupException e) {
-        LOG.debug("Loop {} was told to stop, which it already does", name);
-      }
+      listener.turned(name, turn.run());
     }
   }
 

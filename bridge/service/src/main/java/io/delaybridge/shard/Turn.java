@@ -7,7 +7,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.LogTruncationException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,8 +142,6 @@ final class Turn {
     for (int i = 0; i < LAST_POLLS && uncommitted(assignment.open()) != null; i++) {
       try {
         consumer.poll(LAST_POLL);
-      } catch (WakeupException e) {
-        LOG.debug("Told to stop, which it already does", e);
       } catch (LogTruncationException e) {
         assignment.truncated(e);
       }

@@ -45,6 +45,15 @@ class LoopKeeperTest {
   }
 
   @Test
+  void aLoopThatIsToldToStopLosesNothingOfWhatItHasJustRead() {
+    world.at("wait", world::tellToStop);
+    world.schedule("a");
+    world.start();
+
+    awaitDelivered("a");
+  }
+
+  @Test
   void aLoopThatThrowsEachTimePausesLongerEachTime() {
     world.at("take", LoopWorld.always(() -> new IllegalStateException("out of luck")));
     long begun = System.nanoTime();

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopWorld {
 
   private static final Duration LONGEST_TURN = Duration.ofMillis(400);
+  private static final long TOLERANCE_MS = 10;
   private static final long NOW = 1_800_000_000_000L;
 
   /** What happens before a call. */
@@ -51,7 +52,7 @@ final class LoopWorld {
   private final SimClock clock = new SimClock(NOW);
   private final SimKafka kafka = new SimKafka(clock);
   private final SimStore store = new SimStore();
-  private final Clocks clocks = new Clocks(clock, System::nanoTime, LockSupport::parkNanos);
+  private final Clocks clocks = new Clocks(clock, System::nanoTime, this::waitForOthers);
   private final Map<String, Trap> traps = new ConcurrentHashMap<>();
   private final List<SimConsumer> consumers = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -79,10 +80,20 @@ final class LoopWorld {
 
   private ShardLoop loop() {
     return new ShardLoop(
-        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(), listener, clocks);
+        "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(TOLERANCE_MS), listener, clocks);
   }
 
-  static LoopSettings settings() {
+  /** A loop has read a few messages, and others may come. */
+  private void waitForOthers(long nanos) {
+    try {
+      traps.getOrDefault("wait", never()).spring();
+      LockSupport.parkNanos(nanos);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  static LoopSettings settings(long tolerance) {
     return new LoopSettings(
         topic -> 100,
         1 << 20,
@@ -93,7 +104,7 @@ final class LoopWorld {
         0.8,
         topic -> false,
         topic -> LoopSettings.Far.OFF,
-        topic -> 0);
+        topic -> tolerance);
   }
 
   @SuppressWarnings("unchecked") // The class of an interface says nothing of its parameters.
@@ -248,8 +259,12 @@ final class LoopWorld {
     watchdog = thread;
   }
 
-  void stop() throws InterruptedException {
+  void tellToStop() {
     keeper.stop();
+  }
+
+  void stop() throws InterruptedException {
+    tellToStop();
     keeper.join(200);
   }
 

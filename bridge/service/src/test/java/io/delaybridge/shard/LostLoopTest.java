@@ -33,7 +33,7 @@ class LostLoopTest {
                   "loop-0",
                   List.of("intake"),
                   this::hang,
-                  LoopWorld.settings(),
+                  LoopWorld.settings(0),
                   new LoopListener() {},
                   clocks()),
           LONGEST_TURN,

@@ -25,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   private int seeks;
   private final Set<TopicPartition> lost = new HashSet<>();
   private Duration lastTimeout = Duration.ZERO;
+  private boolean woken;
 
   SimConsumer(SimKafka kafka, String memberId) {
     super("none");
@@ -118,6 +120,10 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     lastTimeout = timeout;
+    if (woken) {
+      woken = false;
+      throw new WakeupException();
+    }
     rebalance();
     Map<TopicPartition, Long> outside = new HashMap<>();
     if (diverged) {
@@ -151,6 +157,12 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       next.put(partition, new OffsetAndMetadata(position, Optional.of(epoch), ""));
     }
     return new ConsumerRecords<>(records, next);
+  }
+
+  /** The next poll fails, as with Kafka. */
+  @Override
+  public void wakeup() {
+    woken = true;
   }
 
   /** How long the last poll would have waited for records. */
