@@ -3,8 +3,10 @@ package io.delaybridge.bench.speed.lab;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -125,8 +127,7 @@ public final class Steady implements AutoCloseable {
     while (System.currentTimeMillis() <= to || !isIn(to)) {
       requireNoFailure();
       if (System.currentTimeMillis() > limit) {
-        throw new IllegalStateException(
-            "%d of %d messages came".formatted(arrivals.size(), dues.size()));
+        throw missing(to);
       }
       Lab.pause(100);
     }
@@ -143,6 +144,24 @@ public final class Steady implements AutoCloseable {
     List<Long> sorted =
         due(from, to, partition -> true).stream().map(Arrival::late).sorted().toList();
     return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
+  }
+
+  private IllegalStateException missing(long to) {
+    List<String> missing =
+        dues.entrySet().stream()
+            .filter(sent -> sent.getValue() < to && !arrivals.containsKey(sent.getKey()))
+            .sorted(Map.Entry.comparingByValue())
+            .map(
+                sent ->
+                    "%s/%d due %s"
+                        .formatted(
+                            intake,
+                            sent.getKey() % partitions,
+                            Instant.ofEpochMilli(sent.getValue())))
+            .toList();
+    return new IllegalStateException(
+        "%d messages did not come, among them %s"
+            .formatted(missing.size(), missing.subList(0, Math.min(5, missing.size()))));
   }
 
   private boolean isIn(long to) {
@@ -192,8 +211,7 @@ public final class Steady implements AutoCloseable {
     }
     requireNoFailure();
     if (arrivals.size() < dues.size()) {
-      throw new IllegalStateException(
-          "%d of %d messages came".formatted(arrivals.size(), dues.size()));
+      throw missing(Long.MAX_VALUE);
     }
   }
 }
