@@ -1,12 +1,12 @@
 package io.delaybridge.shard;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,24 +21,17 @@ record Committed(long offset, Optional<Integer> epoch, @Nullable Checkpoint chec
 
   private static final Logger LOG = LoggerFactory.getLogger(Committed.class);
 
-  /**
-   * How long Kafka is asked at a time. If the transaction of a predecessor is not over, the
-   * consumer would ask again after its retry.backoff.ms, which is long so that an idle bridge costs
-   * little.
-   */
-  private static final Duration TRY = Duration.ofMillis(20);
-
-  /**
-   * In half a second: a predecessor's open transaction must not hold up the loop's other shards.
-   */
-  private static final int TRIES = 25;
+  // Short: a predecessor's open transaction must not hold up the other shards of the loop.
+  private static final Duration TIMEOUT = Duration.ofMillis(500);
 
   private static final Committed NONE = new Committed(-1, Optional.empty(), null);
 
   /** Asks Kafka; waits for the transaction of a predecessor, if one is open. */
   static Committed read(Consumer<byte[], byte[]> consumer, TopicPartition partition)
       throws Checkpoint.UnreadableException {
-    OffsetAndMetadata offset = ask(consumer, partition);
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        consumer.committed(Set.of(partition), TIMEOUT);
+    OffsetAndMetadata offset = committed.get(partition);
     if (offset == null) {
       return NONE;
     }
@@ -48,19 +41,5 @@ record Committed(long offset, Optional<Integer> epoch, @Nullable Checkpoint chec
     }
     return new Committed(
         offset.offset(), offset.leaderEpoch(), Checkpoint.parse(offset.metadata()));
-  }
-
-  private static @Nullable OffsetAndMetadata ask(
-      Consumer<byte[], byte[]> consumer, TopicPartition partition) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return consumer.committed(Set.of(partition), TRY).get(partition);
-      } catch (TimeoutException e) {
-        // A question that Kafka has not answered yet is not sent again.
-        if (attempt == TRIES) {
-          throw e;
-        }
-      }
-    }
   }
 }
