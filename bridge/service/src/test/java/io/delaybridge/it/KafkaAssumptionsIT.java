@@ -65,6 +65,7 @@ class KafkaAssumptionsIT {
 
   private final String topic = "topic-" + NAMES.incrementAndGet();
   private final String group = "group-" + topic;
+  private final String writer = "writer-of-" + topic;
   private final TopicPartition first = new TopicPartition(topic, 0);
   private final TopicPartition second = new TopicPartition(topic, 1);
 
@@ -173,10 +174,7 @@ class KafkaAssumptionsIT {
       write(producer, 1);
       assertThat(stableEnd(reader, first)).isZero();
 
-      Scenario.get(
-          new KafkaGroup(world.admin, group)
-              .fence(List.of("writer-of-" + topic))
-              .toCompletableFuture());
+      Scenario.get(new KafkaGroup(world.admin, group).fence(List.of(writer)).toCompletableFuture());
 
       await().atMost(SOON).until(() -> stableEnd(reader, first) == logEnd(first));
       assertThatThrownBy(producer::commitTransaction).isInstanceOf(KafkaException.class);
@@ -451,7 +449,7 @@ class KafkaAssumptionsIT {
 
   /** All of one test have the same transactional id, unless they are given one. */
   private Producer<byte[], byte[]> producer() {
-    return producer("writer-of-" + topic);
+    return producer(writer);
   }
 
   private Producer<byte[], byte[]> producer(String transactionalId) {
@@ -463,7 +461,7 @@ class KafkaAssumptionsIT {
   }
 
   private Producer<byte[], byte[]> transactional() {
-    return transactional("writer-of-" + topic);
+    return transactional(writer);
   }
 
   private Producer<byte[], byte[]> transactional(String transactionalId) {

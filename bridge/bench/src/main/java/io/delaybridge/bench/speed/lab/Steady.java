@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +128,7 @@ public final class Steady implements AutoCloseable {
     while (System.currentTimeMillis() <= to || !isIn(to)) {
       requireNoFailure();
       if (System.currentTimeMillis() > limit) {
-        throw missing(to);
+        throw incomplete(to);
       }
       Lab.pause(100);
     }
@@ -146,10 +147,19 @@ public final class Steady implements AutoCloseable {
     return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
   }
 
-  private IllegalStateException missing(long to) {
+  /** Those that are due before then and have not come, with their due times. */
+  private Stream<Map.Entry<Long, Long>> missing(long to) {
+    return dues.entrySet().stream()
+        .filter(sent -> sent.getValue() < to && !arrivals.containsKey(sent.getKey()));
+  }
+
+  private boolean isIn(long to) {
+    return missing(to).findAny().isEmpty();
+  }
+
+  private IllegalStateException incomplete(long to) {
     List<String> missing =
-        dues.entrySet().stream()
-            .filter(sent -> sent.getValue() < to && !arrivals.containsKey(sent.getKey()))
+        missing(to)
             .sorted(Map.Entry.comparingByValue())
             .map(
                 sent ->
@@ -162,11 +172,6 @@ public final class Steady implements AutoCloseable {
     return new IllegalStateException(
         "%d messages did not come, among them %s"
             .formatted(missing.size(), missing.subList(0, Math.min(5, missing.size()))));
-  }
-
-  private boolean isIn(long to) {
-    return dues.entrySet().stream()
-        .allMatch(sent -> sent.getValue() >= to || arrivals.containsKey(sent.getKey()));
   }
 
   private void requireNoFailure() {
@@ -211,7 +216,7 @@ public final class Steady implements AutoCloseable {
     }
     requireNoFailure();
     if (arrivals.size() < dues.size()) {
-      throw missing(Long.MAX_VALUE);
+      throw incomplete(Long.MAX_VALUE);
     }
   }
 }
