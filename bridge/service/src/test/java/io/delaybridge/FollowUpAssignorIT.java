@@ -13,9 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,6 +93,55 @@ class FollowUpAssignorIT {
     }
   }
 
+  /**
+   * What the callback throws ends the poll before the member joins again. The second division is
+   * the one without it, and no third one follows.
+   */
+  @Test
+  void whoLeavesBetweenTheDivisionsMakesNoThirdOne() {
+    KafkaClients leaving = clients("between", SELDOM);
+    try (Consumer<byte[], byte[]> stays = member(clients("between", OFTEN), "between-stays")) {
+      awaitShares(List.of(stays));
+      try (Consumer<byte[], byte[]> leaves =
+          member(
+              leaving,
+              "between-leaves",
+              () -> {
+                throw new HandedOver();
+              })) {
+        awaitShares(List.of(stays, leaves));
+        int before = stays.groupMetadata().generationId();
+        leaving.leave();
+        leaves.enforceRebalance();
+
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .pollInSameThread()
+            .until(
+                () -> {
+                  stays.poll(Duration.ofMillis(20));
+                  return hasHandedOver(leaves);
+                });
+        leaves.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+        awaitShares(List.of(stays));
+        assertThat(stays.groupMetadata().generationId()).isEqualTo(before + 2);
+      }
+    }
+  }
+
+  private static final class HandedOver extends KafkaException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static boolean hasHandedOver(Consumer<byte[], byte[]> leaves) {
+    try {
+      leaves.poll(Duration.ofMillis(20));
+      return false;
+    } catch (HandedOver e) {
+      return leaves.assignment().isEmpty();
+    }
+  }
+
   private static void awaitShares(List<Consumer<byte[], byte[]>> members) {
     await()
         .atMost(Duration.ofSeconds(60))
@@ -121,6 +173,11 @@ class FollowUpAssignorIT {
   }
 
   private static Consumer<byte[], byte[]> member(KafkaClients clients, String name) {
+    return member(clients, name, () -> {});
+  }
+
+  private static Consumer<byte[], byte[]> member(
+      KafkaClients clients, String name, Runnable revoked) {
     Consumer<byte[], byte[]> member = clients.consumer(name, name, Duration.ofMinutes(5));
     member.subscribe(
         List.of(TOPIC),
@@ -131,7 +188,11 @@ class FollowUpAssignorIT {
           }
 
           @Override
-          public void onPartitionsRevoked(Collection<TopicPartition> partitions) {}
+          public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            if (member.assignment().size() == partitions.size()) {
+              revoked.run();
+            }
+          }
         });
     return member;
   }

@@ -40,6 +40,12 @@ public final class Peers {
   /** Looks after which a quiet process is taken out of the group. */
   static final int GIVEN_UP_AFTER = 4;
 
+  /**
+   * Signs after which a process is no longer new. A new one is not fenced before it is given up: it
+   * is slow while its code is compiled, and loses turns at the worst time if it is fenced for that.
+   */
+  static final int NEW_UNTIL = 25;
+
   /** Looks after which taking it out is tried again. */
   private static final int AGAIN = 3;
 
@@ -133,7 +139,9 @@ public final class Peers {
       board.remove(process);
       known.remove(process);
     } else if (peer.quietLooks == FENCED_AFTER) {
-      Sign.parse(sign).ifPresent(last -> fence(process, last));
+      Sign.parse(sign)
+          .filter(last -> last.beat() >= NEW_UNTIL)
+          .ifPresent(last -> fence(process, last));
     } else if (peer.quietLooks >= GIVEN_UP_AFTER
         && (peer.quietLooks - GIVEN_UP_AFTER) % AGAIN == 0) {
       Sign.parse(sign).ifPresent(last -> giveUp(process, peer, last));

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The sign of life of a process: that it lives, and what has to be ended if it dies.
  *
- * @param beat grows, so that each sign differs from the last one
+ * @param beat counts the signs from 1, so that each differs from the last one
  * @param members {@code group.instance.id} of each of its consumers
  * @param transactionalIds the ids under which it may have open transactions
  */

@@ -30,6 +30,7 @@ final class Assignment implements ConsumerRebalanceListener {
 
   private java.util.function.Consumer<List<Shard>> beforeLeaving = leaving -> {};
   private boolean lost;
+  private boolean handsOver;
 
   Assignment(Consumer<byte[], byte[]> consumer, Clocks clocks) {
     this.consumer = consumer;
@@ -42,6 +43,14 @@ final class Assignment implements ConsumerRebalanceListener {
    */
   void beforeLeaving(java.util.function.Consumer<List<Shard>> action) {
     beforeLeaving = action;
+  }
+
+  /**
+   * Sets whether the loop only waits until its shards have gone to others. If so, the poll that
+   * takes the last one throws a {@link HandedOverException}.
+   */
+  void handsOver(boolean only) {
+    handsOver = only;
   }
 
   @Override
@@ -63,6 +72,9 @@ final class Assignment implements ConsumerRebalanceListener {
     leaving.forEach(this::awaitSettled);
     beforeLeaving.accept(leaving);
     partitions.forEach(shards::remove);
+    if (handsOver && shards.isEmpty()) {
+      throw new HandedOverException();
+    }
   }
 
   @Override

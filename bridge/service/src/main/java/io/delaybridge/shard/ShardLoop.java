@@ -217,15 +217,22 @@ public final class ShardLoop implements Runnable {
   }
 
   /**
-   * Delivers until the group has given the shards to others. The group knows that this member wants
-   * nothing any more. If that takes long, the loop leaves with its shards, and the others get them
-   * once they have noticed.
+   * Delivers until the group has taken the shards. The group knows that this member wants nothing
+   * any more. If that takes long, the loop leaves with its shards, and the others get them once
+   * they have noticed.
    */
   private void handOver(LoopPorts ports, Turn turn, Assignment assignment) {
     ports.consumer().enforceRebalance("the bridge stops");
     long begun = clocks.nanoTime();
-    while (!assignment.all().isEmpty() && clocks.nanoTime() - begun < LONGEST_HANDOVER) {
-      listener.turned(name, turn.run());
+    assignment.handsOver(true);
+    try {
+      while (!assignment.all().isEmpty() && clocks.nanoTime() - begun < LONGEST_HANDOVER) {
+        listener.turned(name, turn.run());
+      }
+    } catch (HandedOverException e) {
+      LOG.debug("Loop {} leaves the group: {}", name, e.getMessage());
+    } finally {
+      assignment.handsOver(false);
     }
   }
 

@@ -144,7 +144,7 @@ class PeersTest {
 
   @Test
   void whoIsGoneIsFencedSoonAndThenTakenOutOfTheGroup() {
-    both(10);
+    both(Peers.NEW_UNTIL);
 
     a.looks(Peers.FENCED_AFTER);
     assertThat(a.fenced).containsExactly("b-even", "b-odd");
@@ -157,8 +157,20 @@ class PeersTest {
   }
 
   @Test
+  void whoIsNewIsNotFencedBeforeItIsGivenUp() {
+    both(Peers.NEW_UNTIL - 1);
+
+    a.looks(Peers.GIVEN_UP_AFTER - 1);
+    assertThat(a.fenced).isEmpty();
+
+    a.looks(1);
+    assertThat(a.fenced).containsExactly("b-even", "b-odd");
+    assertThat(a.removed).containsExactly("b-loop-0", "b-loop-1");
+  }
+
+  @Test
   void whatCouldNotBeDoneIsTriedAgain() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     a.kafkaAnswers = false;
 
     a.looks(NOTICED);
@@ -173,7 +185,7 @@ class PeersTest {
   /** What the dead one has open may be held up by a target that is down. */
   @Test
   void whoIsOutIsOutAlthoughItCouldNotBeFenced() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     a.fences = false;
 
     a.looks(NOTICED);
@@ -183,7 +195,7 @@ class PeersTest {
 
   @Test
   void whoHasLeftLeavesNoSignAnyMore() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     b.peers.leave();
 
     b.looks(1);
@@ -195,7 +207,7 @@ class PeersTest {
   void whoWasSlowIsFencedOnceForEachTimeAndStays() {
     for (int i = 0; i < 3; i++) {
       b.looks(1);
-      both(10);
+      both(Peers.NEW_UNTIL);
       a.looks(Peers.GIVEN_UP_AFTER - 1);
     }
 
@@ -205,9 +217,9 @@ class PeersTest {
 
   @Test
   void whoComesBackIsSeenAgain() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     a.looks(NOTICED);
-    both(10);
+    both(Peers.NEW_UNTIL);
 
     a.looks(NOTICED);
 
@@ -216,7 +228,7 @@ class PeersTest {
 
   @Test
   void whileRedisIsAwayNobodyIsGivenUpAndAfterItEveryoneHasTime() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     a.seesStore = false;
     a.looks(100);
     a.seesStore = true;
@@ -230,7 +242,7 @@ class PeersTest {
 
   @Test
   void whoHasNoAnswerOfKafkaJudgesNobodyAndAfterItEveryoneHasTime() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     a.well = false;
     a.looks(100);
     a.well = true;
@@ -241,7 +253,7 @@ class PeersTest {
 
   @Test
   void whoHasNoAnswerOfKafkaIsGivenUpByWhoHas() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     b.well = false;
 
     both(NOTICED);
@@ -252,7 +264,7 @@ class PeersTest {
 
   @Test
   void whoLeavesInGoodOrderIsNotGivenUp() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     b.peers.leave();
 
     a.looks(NOTICED);
@@ -262,7 +274,7 @@ class PeersTest {
 
   @Test
   void aBoardThatWasEmptiedMakesNobodyDead() {
-    both(10);
+    both(Peers.NEW_UNTIL);
     board.signs.clear();
 
     both(NOTICED);

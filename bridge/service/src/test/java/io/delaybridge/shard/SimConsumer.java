@@ -213,8 +213,11 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     SimGroup group = kafka.group();
     if (handsOver) {
       List<TopicPartition> all = List.copyOf(owned);
-      listener.onPartitionsRevoked(all);
-      forget(all);
+      try {
+        listener.onPartitionsRevoked(all);
+      } finally {
+        forget(all);
+      }
       return;
     }
     if (evicted) {
