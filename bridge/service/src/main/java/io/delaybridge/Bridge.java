@@ -67,11 +67,7 @@ final class Bridge implements Managed {
     this.clients = new KafkaClients(config.kafka());
     this.admin = clients.admin();
     String instance = UUID.randomUUID().toString();
-    Heartbeats heartbeats =
-        new Heartbeats(
-            clients.heartbeatInterval().multipliedBy(4),
-            clocks.nanos(),
-            () -> askBrokers().toCompletionStage());
+    Heartbeats heartbeats = new Heartbeats(() -> askBrokers().toCompletionStage());
     KafkaGroup group = new KafkaGroup(admin, config.kafka().groupId());
     this.factory = new LoopFactory(config, clients, admin, clocks, instance, heartbeats, group);
     this.peers =

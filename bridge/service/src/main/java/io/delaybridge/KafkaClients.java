@@ -199,19 +199,6 @@ public final class KafkaClients implements DeadLetterClients {
     leaving = true;
   }
 
-  /** The longest time between two heartbeats of a consumer. */
-  Duration heartbeatInterval() {
-    Map<String, Object> properties = consumerProperties("", PAUSE);
-    return Duration.ofMillis(
-        Math.max(
-            millis(properties, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
-            millis(properties, ConsumerConfig.RETRY_BACKOFF_MS_CONFIG)));
-  }
-
-  private static long millis(Map<String, Object> properties, String key) {
-    return Long.parseLong(String.valueOf(properties.get(key)));
-  }
-
   private Map<String, Object> consumerProperties(String clientId, Duration longestPause) {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);

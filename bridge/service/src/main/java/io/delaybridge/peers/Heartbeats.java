@@ -1,11 +1,9 @@
 package io.delaybridge.peers;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.Metric;
@@ -15,17 +13,19 @@ import org.apache.kafka.common.MetricName;
  * Knows whether Kafka has answered lately. It counts the heartbeats that consumers send from a
  * thread of their own, whatever the thread that polls them does. A consumer sends none while it
  * waits for the group to divide its partitions, which may take as long as the slowest member needs;
- * then Kafka is asked something else. Safe for use by many threads.
+ * then Kafka is asked something else. What counts is how often it was looked, not a clock, as in
+ * {@link Peers}. Safe for use by many threads.
  */
 public final class Heartbeats {
 
-  private final long lately;
-  private final LongSupplier nanoTime;
+  /** Looks without an answer after which Kafka does not answer; the first one asks. */
+  static final int QUIET_AFTER = 2;
+
   private final Supplier<CompletionStage<?>> question;
   private final Map<String, Watched> consumers = new ConcurrentHashMap<>();
   private final AtomicBoolean asking = new AtomicBoolean();
-  private volatile long answeredAt;
-  private volatile boolean answered;
+  private final AtomicBoolean answered = new AtomicBoolean();
+  private int quietLooks = QUIET_AFTER;
 
   /** The number of answers that a consumer had when it was last looked at. */
   private static final class Watched {
@@ -36,7 +36,7 @@ public final class Heartbeats {
       this.answers = answers;
     }
 
-    synchronized boolean hasMore() {
+    boolean hasMore() {
       double count = ((Number) answers.metricValue()).doubleValue();
       boolean more = count > seen;
       seen = count;
@@ -45,14 +45,10 @@ public final class Heartbeats {
   }
 
   /**
-   * @param lately how old the last answer may be; a few times the interval between two answers
-   * @param nanoTime a clock that only ever goes forward
    * @param question is asked of Kafka while there are no heartbeats; does not wait, and always
    *     completes
    */
-  public Heartbeats(Duration lately, LongSupplier nanoTime, Supplier<CompletionStage<?>> question) {
-    this.lately = lately.toNanos();
-    this.nanoTime = nanoTime;
+  public Heartbeats(Supplier<CompletionStage<?>> question) {
     this.question = question;
   }
 
@@ -67,26 +63,20 @@ public final class Heartbeats {
     throw new IllegalStateException("this consumer does not count heartbeats");
   }
 
-  /** Returns true if Kafka has answered lately. Must be called several times within that period. */
-  public boolean areFresh() {
+  /**
+   * Looks for answers, and returns true if Kafka has given one lately. Must be called about as
+   * often as a consumer sends heartbeats.
+   */
+  public synchronized boolean areFresh() {
+    boolean heard = answered.getAndSet(false);
     for (Watched consumer : consumers.values()) {
-      if (consumer.hasMore()) {
-        answered();
-      }
+      heard |= consumer.hasMore();
     }
-    if (!isWithin(lately / 2) && asking.compareAndSet(false, true)) {
+    quietLooks = heard ? 0 : quietLooks + 1;
+    if (!heard && asking.compareAndSet(false, true)) {
       ask();
     }
-    return isWithin(lately);
-  }
-
-  private boolean isWithin(long nanos) {
-    return answered && nanoTime.getAsLong() - answeredAt < nanos;
-  }
-
-  private void answered() {
-    answeredAt = nanoTime.getAsLong();
-    answered = true;
+    return quietLooks < QUIET_AFTER;
   }
 
   private void ask() {
@@ -95,7 +85,7 @@ public final class Heartbeats {
         .whenComplete(
             (answer, failure) -> {
               if (failure == null) {
-                answered();
+                answered.set(true);
               }
               asking.set(false);
             });

@@ -44,7 +44,7 @@ public final class Peers {
    * Signs after which a process is no longer new. A new one is not fenced before it is given up: it
    * is slow while its code is compiled, and loses turns at the worst time if it is fenced for that.
    */
-  static final int NEW_UNTIL = 25;
+  static final int NEW_UNTIL = 15;
 
   /** Looks after which taking it out is tried again. */
   private static final int AGAIN = 3;
