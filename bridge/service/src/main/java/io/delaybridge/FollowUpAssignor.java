@@ -1,6 +1,7 @@
 package io.delaybridge;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,8 +19,11 @@ import org.apache.kafka.common.Configurable;
  * moves, the group divides twice: first the owner gives it up, and then the new owner gets it.
  * Nobody has it in between, and members learn of the second division with their heartbeats. So the
  * leader of the group says with the first assignment that another one follows, and each member
- * rejoins at once, except after a division that an owner has missed. Kafka Streams tells its
- * members of follow-up rebalances in the same way.
+ * rejoins at once. Kafka Streams tells its members of follow-up rebalances in the same way.
+ *
+ * <p>An owner that is busy until the others have rejoined misses the division, and has to be told
+ * anew to give its partition up. Then the others rejoin after a pause, so that it does not miss the
+ * next one as well.
  *
  * <p>A member that is about to leave says so when it rejoins, and gets nothing. It has its
  * partitions until then. If it just left, nobody would have them until all others have learned of
@@ -30,25 +34,42 @@ import org.apache.kafka.common.Configurable;
  */
 public final class FollowUpAssignor extends CooperativeStickyAssignor implements Configurable {
 
-  /** The key of what is run on the thread of the consumer when another division follows. */
+  /** The key of the {@link Rejoin} of this member. */
   static final String REJOIN = "delay.bridge.rejoin";
 
   /** The key of what tells whether this member is about to leave the group. */
   static final String LEAVES = "delay.bridge.leaves";
 
-  private static final byte FOLLOWS = 1;
+  /** The generation of a member that has read no assignment. */
+  private static final int NONE = -1;
+
+  private static final byte AT_ONCE = 1;
+  private static final byte AFTER_A_PAUSE = 2;
+
+  /** Longer than most turns take. */
+  static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** Makes this member join the group again. Runs on the thread of the consumer. */
+  interface Rejoin {
+
+    /**
+     * @param generation the division that was read
+     * @param pause until then; zero means in the same poll
+     */
+    void after(int generation, Duration pause);
+  }
 
   /**
    * No topic can have this name. Kafka's assignor leaves to a member without topics what it owns.
    */
   private static final List<String> NO_TOPIC = List.of(".");
 
-  private Runnable rejoin = () -> {};
+  private Rejoin rejoin = (generation, pause) -> {};
   private BooleanSupplier leaves = () -> false;
 
   @Override
   public void configure(Map<String, ?> configs) {
-    if (configs.get(REJOIN) instanceof Runnable given) {
+    if (configs.get(REJOIN) instanceof Rejoin given) {
       rejoin = given;
     }
     if (configs.get(LEAVES) instanceof BooleanSupplier given) {
@@ -69,9 +90,10 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   public GroupAssignment assign(Cluster metadata, GroupSubscription all) {
     GroupSubscription group = withoutTopicsOfWhoLeaves(all);
     GroupAssignment divided = super.assign(metadata, group);
-    if (!isIncomplete(metadata, group, divided) || hasMissedOne(group)) {
+    if (!isIncomplete(metadata, group, divided)) {
       return divided;
     }
+    byte follows = hasMissedOne(group) ? AFTER_A_PAUSE : AT_ONCE;
     Map<String, Assignment> told = new HashMap<>();
     divided
         .groupAssignment()
@@ -79,7 +101,7 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
             (member, of) ->
                 told.put(
                     member,
-                    new Assignment(of.partitions(), ByteBuffer.wrap(new byte[] {FOLLOWS}))));
+                    new Assignment(of.partitions(), ByteBuffer.wrap(new byte[] {follows}))));
     return new GroupAssignment(told);
   }
 
@@ -99,26 +121,32 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
             NO_TOPIC,
             member.userData(),
             member.ownedPartitions(),
-            generation(member),
+            member.generationId().orElse(NONE),
             member.rackId());
     leaving.setGroupInstanceId(member.groupInstanceId());
     return leaving;
   }
 
   /**
-   * Returns whether a member that owns partitions has not read the last assignment: it was busy
-   * until the others had rejoined. If they rejoined at once again, it might never read one.
+   * Returns whether a member that owns partitions has not read the last division. The generation in
+   * a subscription is no help: it is that of the last division in which the member took part.
    */
   private static boolean hasMissedOne(GroupSubscription group) {
     Collection<Subscription> members = group.groupSubscription().values();
-    int last = members.stream().mapToInt(FollowUpAssignor::generation).max().orElse(-1);
+    int last = members.stream().mapToInt(FollowUpAssignor::lastRead).max().orElse(NONE);
     return members.stream()
-        .anyMatch(each -> !each.ownedPartitions().isEmpty() && generation(each) < last);
+        .anyMatch(each -> !each.ownedPartitions().isEmpty() && lastRead(each) < last);
   }
 
-  /** The generation of the last assignment that the member has read, -1 if it has read none. */
-  private static int generation(Subscription member) {
-    return member.generationId().orElse(-1);
+  /**
+   * The generation of the last assignment that the member has read. Kafka's assignor has it as the
+   * first number of its data.
+   */
+  private static int lastRead(Subscription member) {
+    ByteBuffer known = member.userData();
+    return known != null && known.remaining() >= Integer.BYTES
+        ? known.getInt(known.position())
+        : NONE;
   }
 
   /** Returns whether a partition has no owner, which is so only while it moves. */
@@ -140,8 +168,11 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
     super.onAssignment(assignment, metadata);
     ByteBuffer told = assignment.userData();
-    if (told != null && told.hasRemaining() && told.get(told.position()) == FOLLOWS) {
-      rejoin.run();
+    if (told != null && told.hasRemaining()) {
+      byte follows = told.get(told.position());
+      if (follows == AT_ONCE || follows == AFTER_A_PAUSE) {
+        rejoin.after(metadata.generationId(), follows == AT_ONCE ? Duration.ZERO : PAUSE);
+      }
     }
   }
 }

@@ -10,8 +10,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -180,18 +178,9 @@ public final class KafkaClients implements DeadLetterClients {
   public Consumer<byte[], byte[]> consumer(String clientId, String member, Duration longestPause) {
     Map<String, Object> properties = consumerProperties(clientId, longestPause);
     properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, member);
-    AtomicReference<Consumer<byte[], byte[]>> made = new AtomicReference<>();
-    Runnable rejoin =
-        () ->
-            Objects.requireNonNull(made.get())
-                .enforceRebalance("the next rebalance follows at once");
-    properties.put(FollowUpAssignor.REJOIN, rejoin);
     BooleanSupplier leaves = () -> leaving;
     properties.put(FollowUpAssignor.LEAVES, leaves);
-    Consumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    made.set(consumer);
-    return consumer;
+    return RejoiningConsumer.of(properties);
   }
 
   /** The consumers of loops are about to leave the group: when they rejoin, they want nothing. */

@@ -3,6 +3,7 @@ package io.delaybridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,9 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
@@ -29,11 +30,11 @@ class FollowUpAssignorTest {
   private static final String TOPIC = "intake";
   private static final int PARTITIONS = 6;
 
-  private final AtomicInteger rejoins = new AtomicInteger();
+  private final List<Duration> rejoins = new ArrayList<>();
   private final FollowUpAssignor assignor = new FollowUpAssignor();
 
   FollowUpAssignorTest() {
-    Runnable rejoin = rejoins::incrementAndGet;
+    FollowUpAssignor.Rejoin rejoin = (generation, pause) -> rejoins.add(pause);
     assignor.configure(Map.of(FollowUpAssignor.REJOIN, rejoin));
   }
 
@@ -44,31 +45,44 @@ class FollowUpAssignorTest {
 
     assertThat(owned(first)).isLessThan(PARTITIONS);
     first.values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(3);
+    assertThat(rejoins).hasSize(3).containsOnly(Duration.ZERO);
 
     Map<String, List<TopicPartition>> next = new LinkedHashMap<>();
     first.forEach((member, of) -> next.put(member, of.partitions()));
     Map<String, Assignment> second = divide(next);
     assertThat(owned(second)).isEqualTo(PARTITIONS);
     second.values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(3);
+    assertThat(rejoins).hasSize(3).containsOnly(Duration.ZERO);
   }
 
   @Test
   void nobodyRejoinsWhenEveryPartitionHasItsOwner() {
     divide(Map.of("a", partitions(0, 3), "b", List.of())).values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(0);
+    assertThat(rejoins).isEmpty();
   }
 
-  /** Else one that is busy with its turn whenever the others rejoin would never read one. */
+  /** It has taken part in the last division, and is told what it was to give up once more. */
   @Test
-  void nobodyRejoinsAgainWhileAnOwnerHasNotReadTheLastDivision() {
-    divide(
-            Map.of("busy", subscription(partitions(0, 6), 7), "new", subscription(List.of(), 8)),
-            PARTITIONS)
-        .values()
-        .forEach(this::assigned);
-    assertThat(rejoins).hasValue(0);
+  void everyMemberWaitsBeforeItRejoinsWhileAnOwnerHasNotReadTheLastDivision() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("busy", subscription(partitions(0, 6), 7, 6));
+    group.put("new", subscription(List.of(), 7, 7));
+
+    Map<String, Assignment> divided = divide(group, PARTITIONS);
+
+    assertThat(owned(divided)).isLessThan(PARTITIONS);
+    divided.values().forEach(this::assigned);
+    assertThat(rejoins).hasSize(2).containsOnly(FollowUpAssignor.PAUSE);
+  }
+
+  @Test
+  void nobodyWaitsForOneThatHasReadNothingYetAndOwnsNothing() {
+    Map<String, Subscription> group = new LinkedHashMap<>();
+    group.put("owner", subscription(partitions(0, 6), 7, 7));
+    group.put("new", subscription(List.of(), 7, -1));
+
+    divide(group, PARTITIONS).values().forEach(this::assigned);
+    assertThat(rejoins).hasSize(2).containsOnly(Duration.ZERO);
   }
 
   @Test
@@ -79,14 +93,14 @@ class FollowUpAssignorTest {
     assertThat(of(first, "leaves")).isEmpty();
     assertThat(of(first, "stays")).containsExactlyElementsOf(partitions(3, 6));
     first.values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(2);
+    assertThat(rejoins).hasSize(2).containsOnly(Duration.ZERO);
 
     group.put("leaves", leaving(List.of()));
     Map<String, Assignment> second = divide(group, PARTITIONS);
     assertThat(of(second, "leaves")).isEmpty();
     assertThat(of(second, "stays")).containsExactlyInAnyOrderElementsOf(partitions(0, 6));
     second.values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(2);
+    assertThat(rejoins).hasSize(2).containsOnly(Duration.ZERO);
   }
 
   @Test
@@ -99,7 +113,7 @@ class FollowUpAssignorTest {
 
     assertThat(owned(divided)).isEqualTo(0);
     divided.values().forEach(this::assigned);
-    assertThat(rejoins).hasValue(0);
+    assertThat(rejoins).isEmpty();
   }
 
   @Test
@@ -116,7 +130,7 @@ class FollowUpAssignorTest {
   private static Map<String, Subscription> oneLeaves() {
     Map<String, Subscription> group = new LinkedHashMap<>();
     group.put("leaves", leaving(partitions(0, 3)));
-    group.put("stays", subscription(partitions(3, 6), 7));
+    group.put("stays", subscription(partitions(3, 6), 7, 7));
     return group;
   }
 
@@ -124,8 +138,7 @@ class FollowUpAssignorTest {
     FollowUpAssignor member = new FollowUpAssignor();
     BooleanSupplier leaves = () -> true;
     member.configure(Map.of(FollowUpAssignor.LEAVES, leaves));
-    return new Subscription(
-        List.of(TOPIC), member.subscriptionUserData(Set.of(TOPIC)), owned, 7, Optional.empty());
+    return subscription(member, owned, 7, 7);
   }
 
   @Test
@@ -134,17 +147,29 @@ class FollowUpAssignorTest {
         new ByteBuffer[] {null, ByteBuffer.allocate(0), ByteBuffer.allocate(3)}) {
       assigned(new Assignment(partitions(0, 2), said));
     }
-    assertThat(rejoins).hasValue(0);
+    assertThat(rejoins).isEmpty();
   }
 
   private Map<String, Assignment> divide(Map<String, List<TopicPartition>> owned) {
     Map<String, Subscription> group = new LinkedHashMap<>();
-    owned.forEach((member, has) -> group.put(member, subscription(has, 7)));
+    owned.forEach((member, has) -> group.put(member, subscription(has, 7, 7)));
     return divide(group, PARTITIONS);
   }
 
-  private static Subscription subscription(List<TopicPartition> owned, int generation) {
-    ByteBuffer known = new FollowUpAssignor().subscriptionUserData(Set.of(TOPIC));
+  private static Subscription subscription(List<TopicPartition> owned, int generation, int read) {
+    return subscription(new FollowUpAssignor(), owned, generation, read);
+  }
+
+  /**
+   * @param generation in which it took part
+   * @param read the last one whose assignment it has read
+   */
+  @SuppressWarnings("removal") // There is no other way to make metadata with a generation.
+  private static Subscription subscription(
+      FollowUpAssignor member, List<TopicPartition> owned, int generation, int read) {
+    member.onAssignment(
+        new Assignment(owned), new ConsumerGroupMetadata("g", read, "m", Optional.empty()));
+    ByteBuffer known = member.subscriptionUserData(Set.of(TOPIC));
     return new Subscription(List.of(TOPIC), known, owned, generation, Optional.empty());
   }
 

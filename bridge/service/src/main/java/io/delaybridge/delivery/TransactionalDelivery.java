@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -136,8 +137,10 @@ public final class TransactionalDelivery implements Delivery {
     boolean aborted = abort();
     Map<Integer, Exception> accused = sends.accused(mute);
     if (accused.isEmpty()) {
-      // The producer or the transaction is at fault, not a record: start with a new producer.
-      discard();
+      if (!(aborted && cause instanceof CommitFailedException)) {
+        // Neither a record is at fault nor the generation: start with a new producer.
+        discard();
+      }
       return new Outcome.NotOut(cause);
     }
     if (aborted && accused.values().stream().anyMatch(TimeoutException.class::isInstance)) {

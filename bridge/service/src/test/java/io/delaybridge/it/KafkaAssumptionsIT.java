@@ -132,6 +132,9 @@ class KafkaAssumptionsIT {
       producer.abortTransaction();
 
       assertThat(committed(any)).isNull();
+      OffsetAndMetadata offset = new OffsetAndMetadata(1, "the same producer again");
+      commit(producer, any, offset, one.groupMetadata());
+      assertThat(committed(any)).isEqualTo(offset);
     }
   }
 
