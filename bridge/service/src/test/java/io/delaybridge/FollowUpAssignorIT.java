@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
@@ -21,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,18 +42,19 @@ class FollowUpAssignorIT {
 
   @TempDir private static Path dir;
   private static LocalBroker broker;
+  private static Admin admin;
 
   @BeforeAll
   static void start() throws Exception {
     broker = LocalBroker.at(dir).start();
-    try (Admin admin =
-        Admin.create(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-      admin.createTopics(Set.of(new NewTopic(TOPIC, PARTITIONS, (short) 1))).all().get();
-    }
+    admin =
+        Admin.create(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()));
+    admin.createTopics(Set.of(new NewTopic(TOPIC, PARTITIONS, (short) 1))).all().get();
   }
 
   @AfterAll
   static void stop() {
+    admin.close();
     broker.close();
   }
 
@@ -73,17 +77,15 @@ class FollowUpAssignorIT {
         Consumer<byte[], byte[]> busy = member(clients("misses", SELDOM), "misses-busy");
         Consumer<byte[], byte[]> joins = member(clients("misses", SELDOM), "misses-joins")) {
       awaitShares(List.of(reads));
-      busy.poll(Duration.ofMillis(20));
+      awaitJoined(busy, "misses", 2);
       reads.enforceRebalance();
       awaitShares(List.of(reads, busy));
       int before = reads.groupMetadata().generationId();
-      joins.poll(Duration.ofMillis(20));
+      awaitJoined(joins, "misses", 3);
       reads.enforceRebalance();
       busy.enforceRebalance();
 
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .pollInSameThread()
+      patiently()
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(1))
           .until(
@@ -117,9 +119,7 @@ class FollowUpAssignorIT {
       leaves.poll(Duration.ofMillis(100));
       assertThat(leaves.assignment()).hasSize(PARTITIONS / 2);
 
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .pollInSameThread()
+      patiently()
           .until(
               () -> {
                 stays.poll(Duration.ofMillis(20));
@@ -150,9 +150,7 @@ class FollowUpAssignorIT {
         leaving.leave();
         leaves.enforceRebalance();
 
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .pollInSameThread()
+        patiently()
             .until(
                 () -> {
                   stays.poll(Duration.ofMillis(20));
@@ -179,10 +177,28 @@ class FollowUpAssignorIT {
     }
   }
 
+  /** The others do not hear of it. */
+  private static void awaitJoined(Consumer<byte[], byte[]> member, String group, int members) {
+    patiently()
+        .until(
+            () -> {
+              member.poll(Duration.ofMillis(20));
+              return members(group) == members;
+            });
+  }
+
+  private static int members(String group) throws Exception {
+    Map<String, ConsumerGroupDescription> described =
+        admin.describeConsumerGroups(List.of(group)).all().get();
+    return Objects.requireNonNull(described.get(group)).members().size();
+  }
+
+  private static ConditionFactory patiently() {
+    return await().atMost(Duration.ofSeconds(60)).pollInSameThread();
+  }
+
   private static void awaitShares(List<Consumer<byte[], byte[]>> members) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .pollInSameThread()
+    patiently()
         .until(
             () -> {
               members.forEach(each -> each.poll(Duration.ofMillis(20)));
