@@ -49,22 +49,21 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   /** Longer than most turns take. */
   static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** Makes this member join the group again. Runs on the thread of the consumer. */
-  interface Rejoin {
-
-    /**
-     * @param generation the division that was read
-     * @param pause until then; zero means in the same poll
-     */
-    void after(int generation, Duration pause);
-  }
-
   /**
    * No topic can have this name. Kafka's assignor leaves to a member without topics what it owns.
    */
   private static final List<String> NO_TOPIC = List.of(".");
 
-  private Rejoin rejoin = (generation, pause) -> {};
+  /** Makes this member join the group again. Runs on the thread of the consumer. */
+  interface Rejoin {
+
+    /**
+     * @param pause until then; zero means in the same poll
+     */
+    void after(Duration pause);
+  }
+
+  private Rejoin rejoin = pause -> {};
   private BooleanSupplier leaves = () -> false;
 
   @Override
@@ -168,10 +167,14 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
     super.onAssignment(assignment, metadata);
     ByteBuffer told = assignment.userData();
-    if (told != null && told.hasRemaining()) {
-      byte follows = told.get(told.position());
-      if (follows == AT_ONCE || follows == AFTER_A_PAUSE) {
-        rejoin.after(metadata.generationId(), follows == AT_ONCE ? Duration.ZERO : PAUSE);
+    if (told == null || !told.hasRemaining()) {
+      return;
+    }
+    switch (told.get(told.position())) {
+      case AT_ONCE -> rejoin.after(Duration.ZERO);
+      case AFTER_A_PAUSE -> rejoin.after(PAUSE);
+      default -> {
+        // Said by a leader of another kind.
       }
     }
   }

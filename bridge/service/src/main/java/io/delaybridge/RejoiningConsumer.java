@@ -30,19 +30,18 @@ final class RejoiningConsumer extends KafkaConsumer<byte[], byte[]> {
   /** Makes a consumer with these properties, and adds one to them. */
   static RejoiningConsumer of(Map<String, Object> properties) {
     AtomicReference<RejoiningConsumer> made = new AtomicReference<>();
-    FollowUpAssignor.Rejoin rejoin =
-        (generation, pause) -> Objects.requireNonNull(made.get()).rejoin(generation, pause);
+    FollowUpAssignor.Rejoin rejoin = pause -> Objects.requireNonNull(made.get()).rejoin(pause);
     properties.put(FollowUpAssignor.REJOIN, rejoin);
     RejoiningConsumer consumer = new RejoiningConsumer(properties);
     made.set(consumer);
     return consumer;
   }
 
-  private void rejoin(int generation, Duration pause) {
+  private void rejoin(Duration pause) {
     if (pause.isZero()) {
       enforceRebalance(WHY);
     } else {
-      after = generation;
+      after = groupMetadata().generationId();
       at = System.nanoTime() + pause.toNanos();
     }
   }

@@ -34,7 +34,7 @@ class FollowUpAssignorTest {
   private final FollowUpAssignor assignor = new FollowUpAssignor();
 
   FollowUpAssignorTest() {
-    FollowUpAssignor.Rejoin rejoin = (generation, pause) -> rejoins.add(pause);
+    FollowUpAssignor.Rejoin rejoin = rejoins::add;
     assignor.configure(Map.of(FollowUpAssignor.REJOIN, rejoin));
   }
 

@@ -137,7 +137,7 @@ public final class TransactionalDelivery implements Delivery {
     boolean aborted = abort();
     Map<Integer, Exception> accused = sends.accused(mute);
     if (accused.isEmpty()) {
-      if (!(aborted && cause instanceof CommitFailedException)) {
+      if (!(cause instanceof CommitFailedException)) {
         // Neither a record is at fault nor the generation: start with a new producer.
         discard();
       }

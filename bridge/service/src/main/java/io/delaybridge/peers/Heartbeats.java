@@ -13,13 +13,13 @@ import org.apache.kafka.common.MetricName;
  * Knows whether Kafka has answered lately. It counts the heartbeats that consumers send from a
  * thread of their own, whatever the thread that polls them does. A consumer sends none while it
  * waits for the group to divide its partitions, which may take as long as the slowest member needs;
- * then Kafka is asked something else. What counts is how often it was looked, not a clock, as in
- * {@link Peers}. Safe for use by many threads.
+ * then Kafka is asked something else. What counts is the number of looks, not a clock, as in {@link
+ * Peers}. Safe for use by many threads.
  */
 public final class Heartbeats {
 
-  /** Looks without an answer after which Kafka does not answer; the first one asks. */
-  static final int QUIET_AFTER = 2;
+  /** Looks in a row without an answer after which the last one is too old. The first one asks. */
+  private static final int QUIET_AFTER = 2;
 
   private final Supplier<CompletionStage<?>> question;
   private final Map<String, Watched> consumers = new ConcurrentHashMap<>();

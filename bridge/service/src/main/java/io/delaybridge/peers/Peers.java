@@ -155,8 +155,8 @@ public final class Peers {
   }
 
   /**
-   * Takes a process out of the group. Fences it once more, so that what it opened after the first
-   * time is aborted as well: it may have died since.
+   * Takes a process out of the group, and fences it. If it was fenced before, what it opened after
+   * that is aborted as well: it may have died since.
    */
   private void giveUp(String process, Peer peer, Sign last) {
     LOG.warn(
