@@ -48,7 +48,8 @@ final class Cold {
             true),
         curves);
     setup.note(
-        "%.0f messages a second while there is a bridge. The load and the broker have run before."
+        ("%.0f messages a second while there is a bridge. The load and the broker have run for"
+                + " two minutes before.")
             .formatted(RATE));
   }
 
@@ -63,7 +64,7 @@ final class Cold {
     Series all = new Series();
     bridge.start().awaitHealthy(START);
     try (Steady load = setup.steady(name, RATE)) {
-      TimeUnit.MILLISECONDS.sleep(COLD.toMillis());
+      TimeUnit.MILLISECONDS.sleep(WARM_AFTER.toMillis());
       for (int round = 1; round <= setup.options().rounds(); round++) {
         load.pause();
         bridge.stop();
