@@ -38,5 +38,6 @@ config.yml: the one of the service without its variables, over it what the chart
 {{- if .Values.strimzi.enabled -}}
 {{- $_ := set $own "topics" (dict "create" false) -}}
 {{- end -}}
-{{- toYaml (mergeOverwrite $config $own (deepCopy .Values.config)) -}}
+{{- /* In quotes, so that a secret may have any character but a single quote. */ -}}
+{{- regexReplaceAll `(?m)^( *(?:- |[^\s:]+: ))([^\s'"]*\$\{[A-Z0-9_]+\}[^\s']*)$` (toYaml (mergeOverwrite $config $own (deepCopy .Values.config))) "${1}'${2}'" -}}
 {{- end -}}

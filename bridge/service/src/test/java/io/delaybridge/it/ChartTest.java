@@ -188,10 +188,33 @@ class ChartTest {
     assertThat(config.at("/kafka/bootstrapServers").asText()).isEqualTo("kafka:9092");
   }
 
+  @Test
+  void aSecretMayHaveAnyCharacterThatYamlGivesAMeaning() throws Exception {
+    String own =
+        """
+        kafka: {bootstrapServers: "kafka:9092"}
+        redis: {uri: "redis://redis:6379"}
+        tls: {secret: my-tls, passwordSecret: my-tls}
+        config: {kafka: {properties: {ssl.key.password: "${TLS_PASSWORD}"}}}
+        """;
+    String secret = "@a: \"b\" #c";
+
+    String rendered = configText(Chart.render(own)).replace("${TLS_PASSWORD}", secret);
+
+    JsonNode config = Chart.YAML.readTree(rendered);
+    assertThat(config.at("/kafka/properties/ssl.key.password").asText()).isEqualTo(secret);
+    assertThat(config.at("/server/applicationConnectors/0/keyStorePassword").asText())
+        .isEqualTo(secret);
+  }
+
   private static JsonNode config(List<JsonNode> all) throws IOException {
+    return Chart.YAML.readTree(configText(all));
+  }
+
+  private static String configText(List<JsonNode> all) {
     JsonNode map =
         all.stream().filter(each -> each.at("/data").has("config.yml")).findFirst().orElseThrow();
-    return Chart.YAML.readTree(map.at("/data/config.yml").asText());
+    return map.at("/data/config.yml").asText();
   }
 
   @Test
