@@ -166,7 +166,7 @@ final class Bridge implements Managed {
     LOG.info(
         "Bridge {} has started: version {}, group {}, guarantee {}, {} loops, intakes {}",
         instance(),
-        // Of the jar's manifest, as --version tells it.
+        // From the manifest of the jar, as --version shows it.
         new JarLocation(Bridge.class).getVersion().orElse("unknown"),
         config.kafka().groupId(),
         config.delivery().guarantee(),

@@ -233,7 +233,7 @@ public final class BridgeConfiguration extends Configuration {
     return api;
   }
 
-  /** What is known about dead letters. */
+  /** The settings of the dead-letter index, of replays and of alerts. */
   public DeadLettersConfig deadLetters() {
     return deadLetters;
   }

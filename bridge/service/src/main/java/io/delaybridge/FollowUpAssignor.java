@@ -76,7 +76,9 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
     }
   }
 
-  /** What Kafka's assignor has there, and one byte more from a member that is about to leave. */
+  /**
+   * Returns the data of Kafka's assignor, with one more byte for a member that is about to leave.
+   */
   @Override
   public ByteBuffer subscriptionUserData(Set<String> topics) {
     ByteBuffer known = super.subscriptionUserData(topics);

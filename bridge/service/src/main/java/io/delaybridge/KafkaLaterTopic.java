@@ -39,7 +39,7 @@ final class KafkaLaterTopic implements LaterTopic {
     /** Offset behind what was handed out. */
     private long at = NOT_ASKED;
 
-    /** What follows, as far as it was read ahead. */
+    /** The following records, as far as they were read ahead. */
     private List<ConsumerRecord<byte[], byte[]>> ahead = List.of();
 
     /** Offset behind what was read ahead. */

@@ -57,19 +57,19 @@ final class ApiServer implements AutoCloseable {
     server = config.getServerFactory().build(environment);
   }
 
-  /** Starts one; the text is added to a configuration with free ports on the loopback. */
+  /** Starts a server; the text is added to a configuration with free ports on the loopback. */
   static ApiServer start(String yaml, Object... resources) throws Exception {
     ApiServer started = new ApiServer(PORTS + yaml, List.of(resources));
     started.server.start();
     return started;
   }
 
-  /** Builds one with this configuration that listens nowhere. */
+  /** Builds a server with this configuration that does not listen. */
   static ApiServer built(String yaml) throws Exception {
     return new ApiServer(yaml, List.of());
   }
 
-  /** The names of the filters of the admin port. */
+  /** Returns the names of the filters of the admin port. */
   List<String> adminFilters() {
     return Arrays.stream(environment.getAdminContext().getServletHandler().getFilters())
         .map(Holder::getName)
@@ -91,7 +91,7 @@ final class ApiServer implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Calls the API with these lines of header. */
+  /** Calls the API with these header lines. */
   Answer call(String method, String path, String body, String... headers) throws IOException {
     return send(port("application"), method, path, body, headers);
   }
@@ -115,7 +115,7 @@ final class ApiServer implements AutoCloseable {
     return more;
   }
 
-  /** Not by an HTTP client: those do not send what a browser or an attacker may. */
+  /** Uses no HTTP client, because those refuse some requests of browsers and attackers. */
   private static Answer send(int port, String method, String path, String body, String... headers)
       throws IOException {
     Set<String> lines = new TreeSet<>(Arrays.asList(headers));
@@ -147,7 +147,7 @@ final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * What came back.
+   * A response.
    *
    * @param headers by lower-case name
    */
@@ -173,7 +173,7 @@ final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** The counter of refused calls with this reason. */
+  /** Returns the counter of refused calls with this reason. */
   double refused(String reason) {
     MetricSnapshots snapshots = registry.scrape(name -> name.startsWith("delay_api_refused"));
     return ((CounterSnapshot) snapshots.get(0))

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a call, with tokens, on real ports. */
+/** The outcome of calls, with tokens, on real ports. */
 class ApiShellTest {
 
   private static final String GZIP = "Content-Encoding: gzip";
@@ -361,7 +361,7 @@ class ApiShellTest {
         .hasStackTraceContaining("says neither @RolesAllowed nor @PermitAll");
   }
 
-  /** Somebody has forgotten something. */
+  /** A resource without the annotations that it needs. */
   @Path("/v1/open")
   public static final class OpenResource {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Without tokens the port is the only door, and a browser on this machine is within it. */
+/** Without tokens the port is the only protection, and a browser on this machine is behind it. */
 class ApiWithoutTokensTest {
 
   private static ApiServer server;

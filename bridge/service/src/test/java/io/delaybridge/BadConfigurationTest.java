@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Files that an operator may write by mistake: refused with a word on where, or accepted. */
+/**
+ * Files with likely mistakes of operators: the bridge refuses them and names the place, or accepts
+ * them.
+ */
 class BadConfigurationTest {
 
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -59,7 +62,7 @@ class BadConfigurationTest {
       BridgeConfigurationTest.parsed(yaml);
       return false;
     } catch (ConfigurationException e) {
-      // Where it is the section as a whole that is wrong, that is named.
+      // If a section as a whole is wrong, the message names the section.
       String section = path.get(Math.max(0, path.size() - 2));
       assertThat(e.getMessage())
           .as("%s: %s", path, junk)
@@ -80,18 +83,18 @@ class BadConfigurationTest {
         assertThat(e.getMessage()).contains("test.yml");
         refused++;
       } catch (IllegalArgumentException e) {
-        // Dropwizard's word for a document that is null.
+        // Dropwizard's message for a null document.
         assertThat(e).hasMessageContaining("must not be null");
         refused++;
       } catch (IOException e) {
-        // Characters that YAML does not have.
+        // Characters that YAML does not allow.
         refused++;
       }
     }
     assertThat(refused).isBetween(100, 950);
   }
 
-  /** Without the sections that are Dropwizard's own, and with what no environment says. */
+  /** Returns the file without Dropwizard's own sections, with the defaults of all variables. */
   private static ObjectNode shipped() throws IOException {
     String text = Files.readString(Path.of("config.yml"));
     ObjectNode file = (ObjectNode) YAML.readTree(text.replaceAll("\\$\\{\\w+:-([^}]*)}", "$1"));

@@ -67,7 +67,7 @@ class BridgeConfigurationTest {
   private static BridgeConfiguration read(
       ConfigurationSourceProvider source, String path, Map<String, String> environment)
       throws IOException, ConfigurationException {
-    // Not the environment of whoever runs this.
+    // Independent of the environment of this process.
     Variables variables = new Variables(environment::get);
     return FACTORY.build(new SubstitutingSourceProvider(source, variables), path);
   }
@@ -237,7 +237,7 @@ class BridgeConfigurationTest {
     assertThat(letters.deadLetters().alert().webhook()).hasToString("http://a/b");
   }
 
-  /** Without quotes, YAML would take these for something else. */
+  /** Without quotes, YAML would read these as another type. */
   @ParameterizedTest
   @ValueSource(strings = {"off", "YES", "007", "1_000", "0x1F", "1e3", "null"})
   void aNameFromTheEnvironmentIsText(String name) throws IOException, ConfigurationException {

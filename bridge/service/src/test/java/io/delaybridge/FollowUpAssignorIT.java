@@ -68,8 +68,8 @@ class FollowUpAssignorIT {
   }
 
   /**
-   * An owner that is not in a poll when the others rejoin. It is told anew, and nobody waits for a
-   * heartbeat.
+   * An owner that is not in a poll when the others rejoin. It is told again, and no member waits
+   * for a heartbeat.
    */
   @Test
   void whoMissesADivisionReadsTheNextOne() {
@@ -90,7 +90,7 @@ class FollowUpAssignorIT {
           .pollInterval(Duration.ofMillis(1))
           .until(
               () -> {
-                // Too short for an answer.
+                // Too short to get an answer.
                 busy.poll(Duration.ZERO);
                 reads.poll(Duration.ofMillis(10));
                 joins.poll(Duration.ofMillis(10));
@@ -102,7 +102,7 @@ class FollowUpAssignorIT {
   }
 
   /**
-   * The one that leaves hears of the second division from the leader, and has everything until the
+   * The leaving member hears of the second division from the leader, and keeps everything until the
    * first.
    */
   @Test
@@ -110,7 +110,7 @@ class FollowUpAssignorIT {
     KafkaClients leaving = clients("leaves", SELDOM);
     try (Consumer<byte[], byte[]> stays = member(clients("leaves", OFTEN), "leaves-stays");
         Consumer<byte[], byte[]> leaves = member(leaving, "leaves-leaves")) {
-      // The one with few heartbeats joins last: it would not hear of another one.
+      // The member with few heartbeats joins last: it would not notice another one joining.
       awaitShares(List.of(stays));
       awaitShares(List.of(stays, leaves));
       leaving.leave();
@@ -131,8 +131,8 @@ class FollowUpAssignorIT {
   }
 
   /**
-   * What the callback throws ends the poll before the member joins again. The second division is
-   * the one without it, and no third one follows.
+   * The exception of the callback ends the poll before the member joins again. The second division
+   * excludes the member, and no third one follows.
    */
   @Test
   void whoLeavesBetweenTheDivisionsMakesNoThirdOne() {
@@ -177,7 +177,7 @@ class FollowUpAssignorIT {
     }
   }
 
-  /** The others do not hear of it. */
+  /** The other members do not notice. */
   private static void awaitJoined(Consumer<byte[], byte[]> member, String group, int members) {
     patiently()
         .until(

@@ -61,7 +61,7 @@ class FollowUpAssignorTest {
     assertThat(rejoins).isEmpty();
   }
 
-  /** It has taken part in the last division, and is told what it was to give up once more. */
+  /** It has taken part in the last division, and is told again which partitions to give up. */
   @Test
   void everyMemberWaitsBeforeItRejoinsWhileAnOwnerHasNotReadTheLastDivision() {
     Map<String, Subscription> group = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Copies are read from where they are asked for, and nobody waits for a leader. */
+/** Copies are read from the requested offset, and no read waits for a leader. */
 class KafkaLaterTopicTest {
 
   private static final ShardId FIRST = new ShardId("delay-intake", 0);

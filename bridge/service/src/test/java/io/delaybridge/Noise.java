@@ -5,10 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/**
- * Bytes that are nearly right: what was valid, with a few things done to it. The same seed gives
- * the same bytes.
- */
+/** Almost valid bytes: valid ones with a few changes. The same seed gives the same bytes. */
 public final class Noise {
 
   private static final List<String> WORDS =
@@ -39,34 +36,34 @@ public final class Noise {
 
   private final Random random;
 
-  /** Noise of that seed. */
+  /** Creates noise with this seed. */
   public Noise(long seed) {
     random = new Random(seed);
   }
 
-  /** A number from 0, below the bound. */
+  /** Returns a number from 0, below the bound. */
   public int below(int bound) {
     return random.nextInt(bound);
   }
 
-  /** One of them. */
+  /** Returns one of them. */
   public <T> T of(List<T> all) {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** Up to that many random bytes. */
+  /** Returns up to this many random bytes. */
   public byte[] bytes(int most) {
     byte[] bytes = new byte[random.nextInt(most + 1)];
     random.nextBytes(bytes);
     return bytes;
   }
 
-  /** The text with up to four changes. */
+  /** Returns the text with up to four changes. */
   public String changed(String text) {
     return new String(changed(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
   }
 
-  /** The bytes with up to four changes. */
+  /** Returns the bytes with up to four changes. */
   public byte[] changed(byte[] bytes) {
     byte[] changed = bytes.clone();
     for (int i = random.nextInt(5); i > 0; i--) {

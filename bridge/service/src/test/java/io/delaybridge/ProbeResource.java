@@ -20,7 +20,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One call of every kind, to see what becomes of it. */
+/** One call of every kind, to test the outcome of each. */
 @Path("/v1/probe")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

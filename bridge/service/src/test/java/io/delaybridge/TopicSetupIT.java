@@ -70,7 +70,7 @@ class TopicSetupIT {
       assertThat(setup.faultsSince()).isEmpty();
       await().atMost(SOON).until(() -> far(admin, false).faultsSince().isEmpty());
 
-      // With the horizon off it is not needed any more, but may have something still.
+      // With the horizon off the topic is no longer needed, but may still contain messages.
       admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(6))).all().get();
       await()
           .atMost(SOON)

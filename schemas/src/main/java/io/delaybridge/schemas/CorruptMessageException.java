@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that are not a stored message, or are one of a version that this code does not know.
- * Checked, since whoever reads a store must decide what to do about it: the intake still has the
+ * Checked, because the reader of a store must decide how to handle it: the intake still has the
  * record.
  */
 public final class CorruptMessageException extends Exception {

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The headers of a message as Protobuf has them. Records that our own programs write begin with a
- * target topic and a time, in this order: these have fields of their own, so that neither a name
- * nor the frame of a header is stored for them, and what the key of a message says already is not
- * stored again. All others follow as they are.
+ * The headers of a message in their Protobuf form. Records that our own programs write begin with a
+ * target topic and a time, in this order. These two have their own fields, which saves their names
+ * and the frame of a header, and does not store again what the key of a message already contains.
+ * All other headers follow unchanged.
  */
 final class HeaderFields {
 
@@ -72,7 +72,7 @@ final class HeaderFields {
     return headers;
   }
 
-  /** That has another meaning in its field. */
+  /** An empty time has another meaning in its field. */
   private static boolean isEmptyTime(int number, byte[] value) {
     return number == LAST_FIELD && value.length == 0;
   }

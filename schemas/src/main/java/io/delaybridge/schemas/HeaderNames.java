@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Header names that most messages have: stored messages keep a number instead, from 1, which is the
- * place in this list. Names are only ever added, at the end.
+ * Names of common headers. Stored messages contain a number instead, which is the position in this
+ * list, from 1. New names are added at the end only.
  *
  * <p>{@link DelayHeaders#ID} is not among them: a store may look for it by its name.
  */
@@ -44,12 +44,12 @@ final class HeaderNames {
 
   private HeaderNames() {}
 
-  /** The number of a name, 0 if it has none. */
+  /** Returns the number of a name, or 0 if it has none. */
   static int number(String name) {
     return NUMBERS.getOrDefault(name, 0);
   }
 
-  /** The name with this number, null if there is none. */
+  /** Returns the name with this number, or null if there is none. */
   static @Nullable String name(int number) {
     return number > 0 && number <= NAMES.size() ? NAMES.get(number - 1) : null;
   }

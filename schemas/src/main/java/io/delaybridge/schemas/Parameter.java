@@ -6,10 +6,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says once more that the array of a record may be null, for the parameter of its compact
- * constructor. There, javac writes the annotation inside {@code byte @Nullable []} to the class
- * file as one of a field, so NullAway takes the parameter for a non-null one and refuses every
- * caller that has a null (NullAway issue 1631).
+ * Repeats that the array of a record may be null, for the parameter of its compact constructor.
+ * There, javac writes the annotation inside {@code byte @Nullable []} to the class file as that of
+ * a field. NullAway therefore treats the parameter as non-null and rejects callers that pass null
+ * (NullAway issue 1631).
  */
 final class Parameter {
 

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a message is a dead letter. A closed set: the name is the value of {@link
- * DelayHeaders#DEAD_REASON}, the number is what stored messages keep. Neither ever changes its
- * meaning, and the number of a reason that is given up is never used again.
+ * The reason why a message is a dead letter. A closed set: the name is the value of {@link
+ * DelayHeaders#DEAD_REASON}, and stored messages contain the number. Neither ever changes its
+ * meaning, and the number of a removed reason is never used again.
  */
 public enum Reason {
 
@@ -37,10 +37,10 @@ public enum Reason {
   /** The target partition has no leader, or did not answer in time. */
   UNAVAILABLE_TARGET(7, "The target partition has no leader or did not answer in time."),
 
-  /** The request does not say when. */
+  /** The request has no due time. */
   NO_DUE_TIME(8, "No due time is given."),
 
-  /** The request says when in more than one way. */
+  /** The request gives the due time in more than one way. */
   AMBIGUOUS_DUE_TIME(9, "The due time is given in more than one way."),
 
   /** The delay is below zero. */
@@ -49,7 +49,7 @@ public enum Reason {
   /** The delay is not a number or not a duration, or the due time is not an instant. */
   UNREADABLE_DUE_TIME(11, "The due time is not a number, not a duration or not an instant."),
 
-  /** Timestamp and delay together are beyond what epoch milliseconds can say. */
+  /** Timestamp and delay together exceed the range of epoch milliseconds. */
   DUE_TIME_OVERFLOW(12, "The due time is too far away to be represented."),
 
   /** The delay is longer than the bridge is configured to accept. */
@@ -58,10 +58,10 @@ public enum Reason {
   /** The id is empty or longer than {@link DelayHeaders#MAX_ID_BYTES} bytes. */
   INVALID_ID(14, "The id is empty or longer than 256 bytes."),
 
-  /** The request is to cancel, but does not say which message. */
+  /** The request is to cancel, but names no message. */
   CANCEL_WITHOUT_ID(15, "The request to cancel has no id."),
 
-  /** The operation is none that the bridge knows. */
+  /** The bridge does not know the operation. */
   UNKNOWN_OP(16, "The operation is not one that the bridge knows."),
 
   /** The time to live is not a whole number of milliseconds, or is out of range. */
@@ -82,7 +82,7 @@ public enum Reason {
   /** There is a {@link DelayHeaders#RETRY} header that the bridge did not write. */
   INVALID_RETRY(22, "The retry header was not written by the bridge."),
 
-  /** The target refuses the record for its size. */
+  /** The target refuses the record because of its size. */
   RECORD_TOO_LARGE(23, "The record is too large for the target topic."),
 
   /** The broker of the target refuses the record for a reason that has no code of its own. */
@@ -91,13 +91,15 @@ public enum Reason {
   /** The message could not be delivered within its time to live. */
   EXPIRED(25, "The message could not be delivered before it expired."),
 
-  /** The last attempt that the message may have has failed. */
+  /** The last allowed attempt has failed. */
   ATTEMPTS_EXHAUSTED(26, "Every delivery attempt that the message may have has failed."),
 
   /** The record names a pending message in a way that cannot be read, or not at all. */
   INVALID_PENDING(27, "The request does not say which pending message it is about."),
 
-  /** The intake takes no more: too many pending, too many in a short time, or too large a value. */
+  /**
+   * The intake is over a limit: too many pending, too many in a short time, or too large a value.
+   */
   QUOTA_EXCEEDED(28, "The intake has a limit that this message went beyond."),
 
   /**
@@ -112,25 +114,25 @@ public enum Reason {
    */
   CONSUMER_REJECTED(30, "The consumer failed on the message in a way that no retry will mend."),
 
-  /** The HTTP callback was answered with a status that a repetition would not change (4xx). */
+  /** The HTTP callback got a status that a repetition would not change (4xx). */
   CALLBACK_REFUSED(31, "The callback's receiver refused the message."),
 
   /** The HTTP callback has no URL, or one that the connector must not call. */
   CALLBACK_FORBIDDEN(32, "The callback's URL is missing, malformed or not allowed."),
 
-  /** The last attempt that the HTTP callback may have has failed. */
+  /** The last allowed attempt of the HTTP callback has failed. */
   CALLBACK_EXHAUSTED(33, "Every callback attempt that the message may have has failed."),
 
-  /** {@link DelayHeaders#EVERY} is no duration, or one below a second. */
+  /** {@link DelayHeaders#EVERY} is not a duration, or is shorter than a second. */
   INVALID_EVERY(34, "The time after which it repeats is not a duration of a second or more."),
 
-  /** {@link DelayHeaders#CRON} cannot be read, or matches nothing that ever comes. */
+  /** {@link DelayHeaders#CRON} cannot be read, or never matches. */
   INVALID_CRON(35, "The cron expression cannot be read, or never comes."),
 
   /** {@link DelayHeaders#ZONE} is not the name of a zone. */
   INVALID_ZONE(36, "The zone is not one that is known."),
 
-  /** {@link DelayHeaders#UNTIL} is no instant, or the first occurrence is later. */
+  /** {@link DelayHeaders#UNTIL} is not an instant, or is before the first occurrence. */
   INVALID_UNTIL(37, "The end of the repetition is not an instant, or before its beginning."),
 
   /** {@link DelayHeaders#COUNT} is not a whole number, or is out of range. */
@@ -139,7 +141,7 @@ public enum Reason {
   /** {@link DelayHeaders#MISSED} is none of its values. */
   INVALID_MISSED(39, "What becomes of missed occurrences is none of one, all and skip."),
 
-  /** The message repeats in two ways, or has a header that says how but does not repeat. */
+  /** The message repeats in two ways, or has a header for a repetition but does not repeat. */
   INVALID_REPEAT(40, "The message repeats in two ways, or does not repeat but says how."),
 
   /** A repeating message has no id: nobody could cancel it. */
@@ -157,17 +159,17 @@ public enum Reason {
     this.description = description;
   }
 
-  /** What stands for this reason in stored messages: at least 1, unique, the same forever. */
+  /** Returns the number of this reason in stored messages: at least 1, unique, never changed. */
   public int number() {
     return number;
   }
 
-  /** One sentence for the operator who finds the dead letter. */
+  /** Returns one sentence for the operator who finds the dead letter. */
   public String description() {
     return description;
   }
 
-  /** The reason with this number, or null if there is none. */
+  /** Returns the reason with this number, or null if there is none. */
   public static @Nullable Reason ofNumber(int number) {
     return BY_NUMBER.get(number);
   }

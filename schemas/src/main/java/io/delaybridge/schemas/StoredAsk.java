@@ -3,36 +3,36 @@ package io.delaybridge.schemas;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ask wants: a record of the intake that is about one pending message, or about the shard
- * as a whole, and that is answered. See ADR 12.
+ * An ask: a record of the intake for one pending message, or for the shard as a whole, that gets an
+ * answer. See ADR 12.
  *
- * @param verb what is to be done
+ * @param verb the operation
  * @param offset intake offset of the pending message that it names, 0 if the verb needs none
  * @param due due time of that message in epoch milliseconds, which together with the offset is its
  *     key; 0 if the verb needs none
  * @param moveTo new due time in epoch milliseconds, only for {@link Verb#MOVE} and {@link
- *     Verb#SKIP}, else 0
+ *     Verb#SKIP}, otherwise 0
  * @param inVain there was no such message when the ask was read
  */
 public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean inVain) {
 
-  /** An ask of which it is not known yet whether there is what it names. */
+  /** Creates an ask whose message may or may not exist. */
   public StoredAsk(Verb verb, long offset, long due, long moveTo) {
     this(verb, offset, due, moveTo, false);
   }
 
-  /** This ask, when there was no such message. */
+  /** Returns this ask for the case that there was no such message. */
   public StoredAsk foundNothing() {
     return new StoredAsk(verb, offset, due, moveTo, true);
   }
 
-  /** What can be asked for. Its number is stored and stays the same forever. */
+  /** The operations. The number of each is stored and never changes. */
   public enum Verb {
-    /** Take the message back. */
+    /** Cancel the message. */
     CANCEL(1),
     /** Give it another due time. */
     MOVE(2),
-    /** Give it another due time, and leave out what comes of it until then. */
+    /** Give it another due time, and leave out its occurrences until then. */
     SKIP(6),
     /** Make it a dead letter: its intake is over a limit. */
     REJECT(5),
@@ -47,12 +47,12 @@ public record StoredAsk(Verb verb, long offset, long due, long moveTo, boolean i
       this.number = number;
     }
 
-    /** What stands for it in stored messages. */
+    /** Returns its number in stored messages. */
     public int number() {
       return number;
     }
 
-    /** True if it is about one message rather than the shard. */
+    /** Returns true if it is about one message rather than the shard. */
     public boolean namesMessage() {
       return this != PAUSE && this != RESUME;
     }

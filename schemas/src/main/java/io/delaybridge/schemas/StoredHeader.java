@@ -37,13 +37,13 @@ public record StoredHeader(String name, @Parameter.Nullable byte @Nullable [] va
     return 31 * name.hashCode() + Arrays.hashCode(value);
   }
 
-  /** The name and the size of the value, never the value itself. */
+  /** Returns the name and the size of the value, never the value itself. */
   @Override
   public String toString() {
     return "StoredHeader[name=" + name + ", value=" + size(value) + "]";
   }
 
-  /** What may be said of bytes that must not be shown. */
+  /** Returns the size of bytes that must not be shown. */
   static String size(byte @Nullable [] bytes) {
     return bytes == null ? "null" : bytes.length + " bytes";
   }

@@ -63,7 +63,7 @@ public record StoredMessage(
   /** The {@code farDue} of a message that waits in the store. */
   public static final long NEAR = 0;
 
-  /** An ask that found nothing where the message should be that it names. */
+  /** Creates the message for an ask that found no message at the place that it names. */
   public static StoredMessage inVain(StoredAsk ask) {
     return new StoredMessage(
         null,
@@ -81,7 +81,7 @@ public record StoredMessage(
         StoredMessage.SELF);
   }
 
-  /** This message with the ask that has taken its place, or without one. */
+  /** Returns this message with the ask that has taken its place, or without one. */
   public StoredMessage askedBy(@Nullable StoredAsk by) {
     return new StoredMessage(
         key,
@@ -99,7 +99,7 @@ public record StoredMessage(
         readAt);
   }
 
-  /** This message with other headers. */
+  /** Returns this message with other headers. */
   public StoredMessage withHeaders(List<StoredHeader> others) {
     return new StoredMessage(
         key,
@@ -135,7 +135,7 @@ public record StoredMessage(
     }
   }
 
-  // The text is put together only when it is needed: one of these is built for every message.
+  // Builds the text only when needed, because one of these is created for every message.
   private static void require(boolean valid, String message, long actual) {
     if (!valid) {
       throw new IllegalArgumentException(message + actual);
@@ -178,7 +178,7 @@ public record StoredMessage(
     return 31 * (31 * Arrays.hashCode(key) + Arrays.hashCode(value)) + rest;
   }
 
-  /** Everything but the payload: of key, value and header values only the sizes. */
+  /** Returns everything but the payload: only the sizes of key, value and header values. */
   @Override
   public String toString() {
     return "StoredMessage[key="

@@ -41,11 +41,11 @@ public final class StoredMessageCodec {
   private StoredMessageCodec() {}
 
   /**
-   * The bytes of the message. An unpaired surrogate in a header name or in the detail has no UTF-8
-   * form and becomes {@code ?}.
+   * Returns the bytes of the message. An unpaired surrogate in a header name or in the detail has
+   * no UTF-8 form and becomes {@code ?}.
    *
-   * @param due the due time under which it is stored, epoch milliseconds; of an ask, what the store
-   *     has for it
+   * @param due the due time under which it is stored, epoch milliseconds; for an ask, the one that
+   *     the store has for it
    * @param offset the intake offset under which it is stored
    */
   public static byte[] encode(StoredMessage message, long due, long offset) {
@@ -53,10 +53,10 @@ public final class StoredMessageCodec {
   }
 
   /**
-   * As {@link #encode(StoredMessage, long, long)}, with room in front for what the store puts
-   * there: so a large value is not copied once more.
+   * As {@link #encode(StoredMessage, long, long)}, with room in front for data of the store, so
+   * that a large value is not copied again.
    *
-   * @param room how many bytes are left zero before the first one of the message
+   * @param room number of zero bytes before the first byte of the message
    */
   public static byte[] encode(StoredMessage message, long due, long offset, int room) {
     StoredAsk ask = message.ask();
@@ -83,15 +83,18 @@ public final class StoredMessageCodec {
     return bytes;
   }
 
-  /** The last field: its tag and, as Protobuf has it, the last byte of the checksum first. */
+  /**
+   * Returns the last field: its tag, then the checksum in the byte order of Protobuf, last byte
+   * first.
+   */
   private static ByteBuffer check(byte[] bytes, int at) {
     return ByteBuffer.wrap(bytes, at, CHECK).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
-   * What makes the bytes of a message those of the message with this ask, when it is appended to
-   * them: Protobuf reads two messages in a row as one. So a store can put an ask in the place of a
-   * message without understanding either.
+   * Returns the bytes that, appended to those of a message, add this ask to it: Protobuf reads two
+   * messages in a row as one. A store can therefore put an ask in the place of a message without
+   * decoding either.
    *
    * @param offset of the ask, under which the two are then stored
    */
@@ -117,7 +120,7 @@ public final class StoredMessageCodec {
   }
 
   /**
-   * The message with these bytes. Fields that a later release added are ignored.
+   * Returns the message with these bytes. Fields of a later release are ignored.
    *
    * @param due as for {@link #encode}
    * @param offset as for {@link #encode}
@@ -130,8 +133,8 @@ public final class StoredMessageCodec {
   }
 
   /**
-   * As {@link #decode(byte[], long, long)}, of the bytes from there on: what is before them is the
-   * store's.
+   * As {@link #decode(byte[], long, long)}, from this index on. The bytes before it belong to the
+   * store.
    *
    * @param from index of the first byte of the message, at most the length
    */

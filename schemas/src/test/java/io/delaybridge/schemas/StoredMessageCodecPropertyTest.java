@@ -21,7 +21,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every message and for any bytes. jqwik prints the seed of a run that fails. */
+/**
+ * Properties that hold for every message and for any bytes. jqwik prints the seed of a failing run.
+ */
 class StoredMessageCodecPropertyTest {
 
   private static final long DUE = 1_790_000_000_000L;

@@ -19,7 +19,7 @@ public final class Problem extends WebApplicationException {
   public static final String MEDIA_TYPE = "application/problem+json";
 
   /**
-   * What the caller gets.
+   * The body that the caller gets.
    *
    * @param type always {@code about:blank}: the status says what kind of problem it is
    * @param code a name that a program can go by where the status is not enough, or null

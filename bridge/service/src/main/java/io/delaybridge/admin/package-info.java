@@ -1,6 +1,6 @@
 /**
- * What operators see, and what every part of it speaks of: who calls, what a call may do, and what
- * is said when it fails.
+ * The interface for operators, and the types that all its parts share: the caller, the rights of a
+ * call, and the answer to a failed one.
  *
  * <p>{@code metrics}, {@code health} and {@code limits} know only this. {@code desk} asks about
  * messages and shards, {@code history} remembers what all instances have done, and {@code api}

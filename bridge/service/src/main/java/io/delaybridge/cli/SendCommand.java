@@ -250,7 +250,7 @@ public final class SendCommand extends Command {
     return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What the commands share. */
+  /** The options that the commands share. */
   static final class Options {
 
     private Options() {}

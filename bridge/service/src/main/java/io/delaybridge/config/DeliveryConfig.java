@@ -32,7 +32,7 @@ public record DeliveryConfig(
     Duration overdueAlarm,
     String progressTopic) {
 
-  /** What is promised if a process or server dies. */
+  /** The guarantee if a process or server dies. */
   public enum Guarantee {
     /** Never lost, never duplicated, for consumers that read committed records. */
     EXACTLY_ONCE,

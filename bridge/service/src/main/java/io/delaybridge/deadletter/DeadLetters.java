@@ -166,7 +166,7 @@ public final class DeadLetters {
   }
 
   /**
-   * What is known of dead letters; ask anew for each question.
+   * Returns the known dead letters; ask anew for each question.
    *
    * @throws IndexUnavailableException if the index cannot answer now
    */

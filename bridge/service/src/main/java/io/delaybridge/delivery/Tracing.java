@@ -50,7 +50,7 @@ public final class Tracing {
   /** The {@code delay-id}, if there is one. */
   static final AttributeKey<String> ID = AttributeKey.stringKey("delay_bridge.id");
 
-  /** What happened to the message. */
+  /** The outcome of the message. */
   static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("delay_bridge.outcome");
 
   /** The name of the reason why the message is a dead letter, or is tried again. */

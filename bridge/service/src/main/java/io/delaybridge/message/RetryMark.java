@@ -28,7 +28,7 @@ public record RetryMark(Kind kind, long origin, int attempt, long due, long expi
     this(kind, origin, attempt, due, expiresAt, -1);
   }
 
-  /** What a copy is for. */
+  /** The purpose of a copy. */
   public enum Kind {
     /** Another attempt, or another due time of a near message. */
     AGAIN("v1"),

@@ -2,9 +2,7 @@ package io.delaybridge.peers;
 
 import java.util.List;
 
-/**
- * What a process knows about itself. Safe for use by threads other than those that it describes.
- */
+/** A process, as it knows itself. Safe for use by threads other than those that it describes. */
 public interface Self {
 
   /** Returns true if Kafka has answered one of its consumers lately. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Plan(Rule rule, long until, long count, Missed missed) {
 
-  /** What happens to missed occurrences: those whose time has passed without them. */
+  /** The treatment of missed occurrences: those whose time has passed without them. */
   public enum Missed {
     /** The first of them comes late, then the regular ones. */
     ONE,

@@ -197,7 +197,7 @@ final class Acquire {
     }
   }
 
-  /** What a shard begins with that has no checkpoint. */
+  /** Returns the first checkpoint of a shard that has none. */
   private Checkpoint first(Shard shard, IntakeTopics.Facts facts, Opened opened) {
     return new Checkpoint(
         facts.id(),

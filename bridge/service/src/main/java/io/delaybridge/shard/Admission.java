@@ -48,7 +48,7 @@ public record Admission(List<Rule> rules) {
     return at(offset).longestDelay();
   }
 
-  /** What applies to the record at that offset. */
+  /** Returns the rule for the record at that offset. */
   Rule at(long offset) {
     Rule last = rules.get(0);
     for (Rule rule : rules) {

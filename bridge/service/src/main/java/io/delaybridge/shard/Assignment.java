@@ -213,7 +213,7 @@ final class Assignment implements ConsumerRebalanceListener {
     }
     long before = shard.backlog.next();
     if (next < before && shard.index != Index.NEAR) {
-      // What its index of ids knows may have fallen back as well.
+      // Its index of ids may have fallen back as well.
       close(shard, "Redis fell back from offset %d to %d".formatted(before, next));
       return;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the store has of a shard, as far as the loop knows, and the batch that it gets next. */
+/** The content of the store for a shard, as far as the loop knows, and the next batch for it. */
 final class Backlog {
 
   private long next;
@@ -32,7 +32,7 @@ final class Backlog {
     look = true;
   }
 
-  /** What was polled is polled again. */
+  /** Drops the polled batch, which is polled again. */
   void close() {
     waiting = null;
   }

@@ -47,7 +47,7 @@ record Batch(Shard shard, long position, List<Entry> entries, Due first, int rec
     return ((Entry.Schedule) entry).message();
   }
 
-  /** What the take would have returned if this batch had been stored before, and with more room. */
+  /** Returns the result that the take would have had with more room, and with this batch stored. */
   Taken with(Taken taken, long horizon) {
     List<DelayedMessage> messages = new ArrayList<>(taken.messages());
     Due left = taken.first();

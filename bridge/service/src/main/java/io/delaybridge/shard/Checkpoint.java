@@ -34,7 +34,7 @@ public record Checkpoint(
     Laps laps,
     boolean paused) {
 
-  /** What Kafka takes by default, {@code offset.metadata.max.bytes}. */
+  /** The default limit of Kafka, {@code offset.metadata.max.bytes}. */
   public static final int MAX_BYTES = 4096;
 
   private static final String VERSION = "v1";

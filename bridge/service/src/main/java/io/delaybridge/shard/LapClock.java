@@ -71,7 +71,7 @@ final class LapClock {
     at = now + TRY_AGAIN_MS;
   }
 
-  /** What was known of the later topic may be wrong. */
+  /** Looks at the later topic at once, because its known state may be wrong. */
   void lookAtOnce() {
     at = 0;
   }

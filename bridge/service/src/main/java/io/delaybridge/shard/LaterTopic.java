@@ -40,7 +40,7 @@ public interface LaterTopic extends AutoCloseable {
   }
 
   /**
-   * What was read.
+   * The result of a read.
    *
    * @param records in the order of their offsets
    * @param next offset to go on from

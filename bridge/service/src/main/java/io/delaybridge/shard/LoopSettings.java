@@ -35,7 +35,7 @@ public record LoopSettings(
     ToLongFunction<String> tolerance) {
 
   /**
-   * What becomes of messages that are due far ahead.
+   * The treatment of messages that are due far ahead.
    *
    * @param horizon milliseconds after which a message is far, 0 if none is
    * @param lap milliseconds after which a copy in the later topic is looked at again

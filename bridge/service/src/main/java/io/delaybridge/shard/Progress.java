@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
- * What Kafka has of a shard, and what its next checkpoint will say. The frontier may be ahead of
- * the committed one where messages go out without a transaction; it is never behind it.
+ * The progress of a shard that is committed in Kafka, and the content of its next checkpoint. The
+ * frontier may be ahead of the committed one where messages go out without a transaction; it is
+ * never behind it.
  */
 final class Progress {
 
@@ -143,7 +144,7 @@ final class Progress {
     paused = false;
   }
 
-  /** What the frontier covers is out. */
+  /** Everything that the frontier covers is out. */
   void out(Frontier settled, boolean pausing) {
     assert settled.highest() >= frontier.highest() : "a frontier never goes back";
     frontier = settled;
@@ -183,7 +184,8 @@ final class Progress {
   }
 
   /**
-   * What to commit next. The committed offset is never lowered, so that ordinary lag tools work.
+   * Returns the next commit. The committed offset is never lowered, so that ordinary lag tools
+   * work.
    *
    * @param takenNext intake offset up to which the store was fed
    */
@@ -194,7 +196,7 @@ final class Progress {
     return new OffsetAndMetadata(at, leaderEpoch, next.encode());
   }
 
-  /** What to commit before the shard leaves: all that is out. */
+  /** Returns the commit before the shard leaves. It covers everything that is out. */
   OffsetAndMetadata last() {
     return next(frontier.highest(), frontier, paused, laps);
   }
@@ -204,7 +206,7 @@ final class Progress {
     committed(frontier.highest(), frontier, paused, nanoTime);
   }
 
-  /** What was to be committed next is committed. */
+  /** The next commit has succeeded. */
   void committed(long takenNext, Frontier settled, boolean pausing, long nanoTime) {
     assert settled.highest() >= committed.highest() : "a committed frontier never goes back";
     frontier = settled;

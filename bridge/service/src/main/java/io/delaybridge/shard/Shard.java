@@ -28,7 +28,7 @@ final class Shard {
 
   ShardStore.Shard key;
 
-  /** What the store's index of ids knows about far messages. */
+  /** The state of the store's index of ids with respect to far messages. */
   Index index = Index.NEAR;
 
   /** All messages before this offset were counted against the limits of the intake. */

@@ -132,7 +132,7 @@ public final class ShardDirectory {
   }
 
   /**
-   * What Kafka has committed for a shard.
+   * The state that Kafka has committed for a shard.
    *
    * @param offset of the intake; all records before it were read
    */

@@ -67,7 +67,7 @@ final class StoreStep {
       try {
         read(shard, polled, patience).ifPresent(batches::add);
       } catch (LogTruncationException e) {
-        // What was polled of it is not read, so it must be polled again.
+        // Its polled records are not read, so they must be polled again.
         assignment.truncated(shard, e);
       } catch (TimeoutException e) {
         // A new leader is first asked whether it has the position. The other shards need not wait

@@ -43,7 +43,7 @@ final class TakeStep {
   }
 
   /**
-   * What one shard gave.
+   * The messages taken from one shard.
    *
    * @param now epoch milliseconds that the take went by
    * @param covered messages that the frontier covers already: an earlier settle was lost

@@ -5,7 +5,7 @@ import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import org.jspecify.annotations.Nullable;
 
-/** What ingesting does with one record. Entries are applied in offset order. */
+/** The effect of one record on the store. Entries are applied in offset order. */
 public sealed interface Entry {
 
   /**
@@ -28,7 +28,7 @@ public sealed interface Entry {
   }
 
   /**
-   * What a message must replace: a far message with the same id.
+   * The far message with the same id that a message must replace.
    *
    * @param named intake offset at which the far message was requested
    * @param isTold whether the log has every record that could say otherwise. While absence from the

@@ -31,7 +31,7 @@ public interface PendingView {
   }
 
   /**
-   * What the index of a shard says about an id.
+   * The answer of a shard's index about an id.
    *
    * @param origin intake offset of the last request for the id
    * @param isFar whether the message of that request waits in the later topic; if not, it is in the

@@ -180,7 +180,7 @@ public interface ShardStore extends AutoCloseable {
     }
   }
 
-  /** What the index of a shard knows about messages that are not in the store. */
+  /** The state of a shard's index with respect to messages that are not in the store. */
   enum Index {
     /** Nothing was recalled. This is right as long as there is no later topic. */
     NEAR,

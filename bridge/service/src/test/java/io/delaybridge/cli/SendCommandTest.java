@@ -32,7 +32,7 @@ class SendCommandTest {
     command.configure(send);
   }
 
-  /** What a shell would make of this line: blanks separate, but for those between quotes. */
+  /** Splits this line as a shell does: at blanks, except between quotes. */
   private static String[] words(String line) {
     List<String> words = new ArrayList<>();
     String[] parts = line.split("'", -1);

@@ -99,7 +99,7 @@ class AlternatingDeliveryTest {
     assertThat(commits(odd)).containsExactly(1L);
   }
 
-  /** The other must not begin while nobody knows how this one ended. */
+  /** The other must not begin while the outcome of this one is unknown. */
   @Test
   void whatNobodyKnowsIsEndedByASuccessorWithTheSameId() {
     open();

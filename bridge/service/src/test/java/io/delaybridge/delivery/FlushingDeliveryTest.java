@@ -46,7 +46,7 @@ class FlushingDeliveryTest {
           },
           consumer);
 
-  /** A consumer whose commits fail, and that gets no answers, when told so. */
+  /** A consumer whose commits fail, and that gets no answers, on demand. */
   private static final class StubConsumer extends MockConsumer<byte[], byte[]> {
 
     private final List<KafkaException> faults = new ArrayList<>();
@@ -246,7 +246,7 @@ class FlushingDeliveryTest {
     try {
       assertThatThrownBy(() -> deliver("a")).isInstanceOf(InterruptException.class);
     } finally {
-      // The exception has set the flag of this thread when it was made.
+      // Creating the exception has set the flag of this thread.
       assertThat(Thread.interrupted()).isTrue();
     }
   }

@@ -3,7 +3,7 @@ package io.delaybridge.delivery;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 
-/** What a consumer says of itself. The only way to have it without a broker is to build it. */
+/** The group metadata of a consumer. Without a broker, it can only be built directly. */
 @SuppressWarnings("removal")
 final class Groups {
 

@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what the catalogue asks Kafka, from topics that a test declares. */
+/** Answers the catalogue's requests to Kafka, from topics that a test declares. */
 final class StubAdmin {
 
   private static final Node BROKER = new Node(1, "127.0.0.1", 9092);

@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that fails single records, by topic, when they are flushed, as a broker would: the
- * records before it went through, those after it share the fate of the transaction.
+ * A producer that fails single records, by topic, at the flush, as a broker would. The records
+ * before a failed one succeed; those after it share the fate of the transaction.
  */
 final class StubProducer extends MockProducer<byte[], byte[]> {
 
@@ -44,26 +44,26 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
   }
 
   /**
-   * A topic that gives no answer before the transaction is aborted; nor does what was sent after
-   * it.
+   * A topic that does not answer before the transaction is aborted, and neither do records sent
+   * after it.
    */
   StubProducer silent(String topic) {
     silent.add(topic);
     return this;
   }
 
-  /** A topic that nobody knows: a send waits for it in vain. */
+  /** An unknown topic: a send waits for it in vain. */
   StubProducer missing(String topic) {
     missing.add(topic);
     return this;
   }
 
-  /** How many sends have waited for a topic that nobody knows. */
+  /** Returns the number of sends that waited for an unknown topic. */
   int waits() {
     return waits;
   }
 
-  /** The next commit times out that often, and until then no record is answered. */
+  /** Makes the next commit time out this many times; until then no record is answered. */
   StubProducer slowToCommit(int times) {
     slowCommits = times;
     return this;
@@ -94,7 +94,7 @@ final class StubProducer extends MockProducer<byte[], byte[]> {
     return sent;
   }
 
-  /** What the network would do between two calls: what is in flight is answered. */
+  /** Answers the records in flight, as the network would between two calls. */
   void answer() {
     while (!inFlight.isEmpty() && !silent.contains(inFlight.peek())) {
       answer(inFlight.remove());

@@ -134,7 +134,7 @@ class TargetCatalogTest {
     assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000));
   }
 
-  /** It may be gone, and the producer would wait for each such topic in turn. */
+  /** The topic may be gone, and the producer would wait for each such topic in turn. */
   @Test
   void anAnswerAboutATopicThatWasLongNotNeededIsWaitedFor() throws KafkaNotReadyException {
     kafka.available("orders", 1000);

@@ -43,7 +43,7 @@ class TransactionalDeliveryTest {
             return producer();
           });
 
-  /** The latest one. */
+  /** Returns the latest producer. */
   private StubProducer producer() {
     return producers.get(producers.size() - 1);
   }
@@ -58,7 +58,7 @@ class TransactionalDeliveryTest {
     return delivery.deliver(records(topics), Packing.PLAIN, CHECKPOINTS, Groups.MEMBER);
   }
 
-  /** A first, plain turn, after which the producer is there. */
+  /** Runs a first, plain turn, which creates the producer. */
   private StubProducer open() {
     assertThat(delivery.commit(CHECKPOINTS, Groups.MEMBER)).isInstanceOf(Outcome.Done.class);
     producer().clear();
@@ -130,7 +130,7 @@ class TransactionalDeliveryTest {
     assertThat(((Outcome.Refused) deliver("b", "a")).othersWentThrough()).isFalse();
   }
 
-  /** It may have been out of reach since then, and is no evidence against the target. */
+  /** It may have been unreachable since then, so this is no evidence against the target. */
   @Test
   void whatKafkaAcceptedTellsNothingIfItDoesNotAnswerAnyMore() {
     StubProducer producer = open().refusing("b", new TimeoutException("10 s"));
@@ -147,7 +147,7 @@ class TransactionalDeliveryTest {
         .containsExactlyInAnyOrder(0, 1, 2);
   }
 
-  /** The client fails what was not on its way yet with the exception of the first. */
+  /** The client fails records that were not yet in flight with the exception of the first. */
   @Test
   void onlyTheFirstRecordIsAccusedOfAFailureThatOthersShare() {
     RecordTooLargeException shared = new RecordTooLargeException("2 MB");
@@ -291,7 +291,7 @@ class TransactionalDeliveryTest {
         .isInstanceOf(ConfigException.class);
   }
 
-  /** The client reports the answer of the broker if it comes just when the time is up. */
+  /** The client reports the broker's answer if it arrives just as the time expires. */
   @Test
   void aFailureThatTheClientWouldTryAgainIsATimeOut() {
     open().refusing("b", new NotEnoughReplicasException("too few")).silent("c");
@@ -322,7 +322,7 @@ class TransactionalDeliveryTest {
     assertThat(((Outcome.Refused) deliver("c", "late")).accused()).containsOnlyKeys(1);
   }
 
-  /** It was sent when the wait for another topic was over, so it has not waited itself. */
+  /** It was sent after the wait for another topic, so it has not waited itself. */
   @Test
   void aTopicThatIsSentToAfterAWaitForAnotherIsNotAccused() {
     StubProducer producer = open();
@@ -393,9 +393,7 @@ class TransactionalDeliveryTest {
     assertThat(producer().commitCount()).isEqualTo(2);
   }
 
-  /**
-   * Otherwise a target that does not answer would leave it unknown, and nobody would be accused.
-   */
+  /** Otherwise a silent target would leave the outcome unknown, and no target would be blamed. */
   @Test
   void aCommitIsWaitedForAsLongAsARecordHasNoAnswer() {
     open().slowToCommit(3).refusing("b", new TimeoutException("no answer"));
@@ -438,7 +436,7 @@ class TransactionalDeliveryTest {
     assertThat(producer().history()).isEmpty();
   }
 
-  /** A new one would cost the most when the group divides its partitions. */
+  /** A new producer would be most expensive when the group divides its partitions. */
   @Test
   void theSameProducerServesTheTurnAfterAStaleGeneration() {
     open().sendOffsetsToTransactionException = new CommitFailedException("stale generation");
@@ -499,7 +497,7 @@ class TransactionalDeliveryTest {
     try {
       assertThatThrownBy(() -> deliver("a")).isInstanceOf(InterruptException.class);
     } finally {
-      // The exception has set the flag of this thread when it was made.
+      // Creating the exception has set the flag of this thread.
       assertThat(Thread.interrupted()).isTrue();
     }
   }

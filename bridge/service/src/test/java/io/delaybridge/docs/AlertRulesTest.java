@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Prometheus' own tool on the alerts: do they raise, and only then. */
+/** Checks with Prometheus' own tool that the alerts fire when they should, and only then. */
 class AlertRulesTest {
 
   @Test

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each block of shell commands in the pages says what becomes of it: {@code run} by {@link
+ * Checks that each block of shell commands in the pages is marked: {@code run} by {@link
  * CommandsIT}; {@code build}, a build of this repository; {@code docker}, needs an engine; {@code
- * shown}, names what only that one run had; {@code elsewhere}, needs what is not here, or never
- * ends.
+ * shown}, contains names of one particular run; {@code elsewhere}, needs something that is missing
+ * here, or never ends.
  */
 class CommandsTest {
 

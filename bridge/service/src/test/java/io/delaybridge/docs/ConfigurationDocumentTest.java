@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/configuration.md} has every key of the code, in its order, with its default, its
- * range and its environment variable. What a key means is written by hand.
+ * Checks that {@code docs/configuration.md} has every key of the code, in its order, with its
+ * default, its range and its environment variable. The meaning of a key is written by hand.
  */
 class ConfigurationDocumentTest {
 

@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of the configuration as the code has them, with what can be told of each. */
+/** The keys of the configuration in the code, with the known facts about each. */
 final class ConfigurationKeys {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** What no key of this type takes, so that the bridge says what it does take. */
+  /** Invalid values by type, so that the bridge reports the valid ones. */
   private static final Map<Class<?>, String> WRONG =
       Map.of(Integer.class, "-2", Double.class, "-1", Duration.class, "\"10000d\"");
 
@@ -40,15 +40,15 @@ final class ConfigurationKeys {
   private ConfigurationKeys() {}
 
   /**
-   * What the reference says of a key.
+   * The description of a key in the reference.
    *
-   * @param standard its default, as in the file of this repository; null where that names none
-   * @param allowed the range that the bridge tells when a value is wrong, null if it is no range
+   * @param standard its default in the file of this repository; null if the file has none
+   * @param allowed the range that the bridge reports for a wrong value; null if it is not a range
    * @param variable the environment variable, empty if there is none
    */
   record Setting(@Nullable String standard, @Nullable String allowed, String variable) {}
 
-  /** By section, then by key within it; in the order of the code. */
+  /** Returns the settings by section, then by key within it, in the order of the code. */
   static Map<String, Map<String, Setting>> read() throws IOException {
     JsonNode file =
         new YAMLMapper().readTree(Page.root().resolve("bridge/service/config.yml").toFile());

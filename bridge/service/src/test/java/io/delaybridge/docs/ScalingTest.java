@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/scaling.md are what the model says of the figures that are there. */
+/** Checks that the tables of docs/scaling.md agree with the model. */
 class ScalingTest {
 
   @Test

@@ -1,4 +1,4 @@
-/** Holds what is written under {@code docs/} and {@code docker/} to what is there. */
+/** Compares the documents under {@code docs/} and {@code docker/} with the code. */
 @NullMarked
 package io.delaybridge.docs;
 

@@ -22,8 +22,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /**
- * Records that nobody should write, and stored messages that nobody wrote. {@code -Dnoise.cases=}
- * for more, {@code -Dnoise.seed=} for others.
+ * Invalid records, and damaged stored messages. {@code -Dnoise.cases=} sets their number, {@code
+ * -Dnoise.seed=} chooses others.
  */
 class BadRequestsTest {
 

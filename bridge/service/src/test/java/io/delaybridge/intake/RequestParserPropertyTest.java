@@ -28,7 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** What holds for every record, however odd. jqwik prints the seed of a run that fails. */
+/** Properties that hold for every record, however odd. jqwik prints the seed of a failing run. */
 class RequestParserPropertyTest {
 
   private static final long LATEST = 253_402_300_799_999L;

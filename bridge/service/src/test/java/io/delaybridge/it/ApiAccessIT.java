@@ -36,7 +36,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Who gets how far, for every call that the bridge itself says it has. */
+/** The access of each role to every call that the bridge documents. */
 class ApiAccessIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -137,7 +137,7 @@ class ApiAccessIT {
     return call(HttpClient.newHttpClient(), "GET", bridge.httpUri() + path, token);
   }
 
-  /** One call of the document, its path filled with what is surely not there. */
+  /** One call of the document, its path filled with names that do not exist. */
   private record Call(String method, String path, String role) {
 
     HttpResponse<String> with(@Nullable String token) throws Exception {
@@ -327,7 +327,7 @@ class ApiAccessIT {
     }
     assertThat(token("--name", "x", "--roles", "root"))
         .contains("token: role is 'root', allowed: read, schedule, operate");
-    // As of a variable that is not set: not a token that lives for ever.
+    // As with a variable that is not set: this must not create a token without an end.
     assertThat(token("--name", "x", "--roles", "read", "--until", ""))
         .contains("--until is ''")
         .doesNotContain("dlb_");

@@ -14,9 +14,9 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What one version of the bridge left behind, in a zip file: the data of the broker ({@code
- * kafka/}) and of Redis, as it was in the end ({@code redis/}) and some time before ({@code
- * older/}), and what must arrive of it ({@code expected.tsv}).
+ * The data of one version of the bridge, in a zip file: the final data of the broker ({@code
+ * kafka/}) and of Redis ({@code redis/}), earlier data of Redis ({@code older/}), and the messages
+ * that must still arrive ({@code expected.tsv}).
  */
 final class Bottle {
 
@@ -24,13 +24,13 @@ final class Bottle {
   static final String OLDER = "older";
   static final String LATE = "late";
 
-  /** Nothing is forgotten, however old the data is when it is read. */
+  /** Disables expiry, so that data of any age can be read. */
   static final StackSettings STACK =
       StackSettings.NONE.kafka("offsets.retention.minutes", "1000000000");
 
   private Bottle() {}
 
-  /** The same names whenever it runs, so that what was left behind is found again. */
+  /** Uses the same names in every run, so that earlier data is found again. */
   static Scenario scenario(World world) {
     return new Scenario(world, 0)
         .partitions(2)
@@ -61,7 +61,7 @@ final class Bottle {
     }
   }
 
-  /** Fills a directory with what a version left behind. */
+  /** Fills a directory with the data of a version. */
   static void open(String version, Path dir) throws IOException {
     String name = "/earlier/" + version + ".zip";
     try (InputStream in = Objects.requireNonNull(Bottle.class.getResourceAsStream(name), name);

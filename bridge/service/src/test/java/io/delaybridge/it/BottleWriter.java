@@ -21,9 +21,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the bridge of today and writes what it leaves behind, for {@link UpgradeIT} of later
- * versions: with one of each kind of stored message and checkpoint. Once for a format; a bottle is
- * never written again.
+ * Runs the current bridge and writes its data, for {@link UpgradeIT} of later versions: with one of
+ * each kind of stored message and checkpoint. Run once for a format; a bottle is never rewritten.
  */
 final class BottleWriter {
 
@@ -119,7 +118,7 @@ final class BottleWriter {
     expect(scenario.target, pending(1, "while paused"));
   }
 
-  /** Until all that was sent is behind a checkpoint, so that nothing is left to chance. */
+  /** Waits until everything sent is behind a checkpoint, so that the result is deterministic. */
   private void awaitCheckpoint(Api api) {
     await()
         .atMost(SOON)

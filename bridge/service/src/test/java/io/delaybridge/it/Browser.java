@@ -31,7 +31,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** A real browser without a window: Debian's Chromium and its driver. */
 final class Browser implements AutoCloseable {
 
-  /** What the summary of the build says where there is none. */
+  /** The note in the summary of the build if there is no browser. */
   static final String NONE =
       "NO BROWSER, THE DASHBOARD IS NOT TESTED: chromium and chromedriver must be on the PATH"
           + " (Debian: apt-get install chromium chromium-driver)";
@@ -49,7 +49,7 @@ final class Browser implements AutoCloseable {
         "--disable-dev-shm-usage",
         "--disable-background-networking");
     if ("root".equals(System.getProperty("user.name"))) {
-      // Chromium refuses to sandbox itself for root, as whom builds often run.
+      // Chromium refuses to sandbox itself for root, and builds often run as root.
       options.addArguments("--no-sandbox");
     }
     LoggingPreferences logs = new LoggingPreferences();
@@ -88,7 +88,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** As somebody who comes back to the tab: the page asks for everything at once. */
+  /** Simulates a return to the tab: the page requests everything at once. */
   Browser comeBack() {
     script("document.dispatchEvent(new Event('visibilitychange'))");
     return this;
@@ -101,13 +101,13 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** As in that zone of the tz database; the empty one is that of the machine. */
+  /** Sets the zone of the tz database; an empty one is that of the machine. */
   Browser zone(String id) {
     driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
     return this;
   }
 
-  /** {@code light} or {@code dark}. */
+  /** Sets the color scheme, {@code light} or {@code dark}. */
   Browser colors(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
@@ -115,7 +115,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** Waits for the plots that are shown; after a change of colours they are drawn anew. */
+  /** Waits until the visible plots are drawn; a change of colors redraws them. */
   Browser awaitDrawn() {
     await()
         .alias("plots")
@@ -129,7 +129,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** The first element that matches and is seen. */
+  /** Returns the first visible element that matches. */
   WebElement seen(String css) {
     return await()
         .alias(css)
@@ -163,7 +163,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** What is seen of all elements that match. */
+  /** Returns the visible text of all elements that match. */
   String text(String css) {
     return String.valueOf(
         script(
@@ -203,7 +203,7 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** Presses Tab until the focus is there, as somebody without a mouse does. */
+  /** Presses Tab until the element has the focus, as a user without a mouse does. */
   Browser tabTo(String css) {
     for (int i = 0; i < 60; i++) {
       keys(Keys.TAB);
@@ -218,19 +218,19 @@ final class Browser implements AutoCloseable {
     return driver.executeScript(script, arguments);
   }
 
-  /** For a script that calls its last argument when it is done. */
+  /** Runs a script that calls its last argument when it is done. */
   @Nullable Object later(String script, Object... arguments) {
     return driver.executeAsyncScript(script, arguments);
   }
 
-  /** How many pixels the page is wider than the window. */
+  /** Returns by how many pixels the page is wider than the window. */
   long overflow() {
     return (Long)
         Objects.requireNonNull(
             script("return document.documentElement.scrollWidth - window.innerWidth"));
   }
 
-  /** What the browser complained of since the last call; a refusal of the API is no complaint. */
+  /** Returns the browser's errors since the last call, without refusals of the API. */
   List<String> errors() {
     Stream<String> logged =
         driver.manage().logs().get(LogType.BROWSER).getAll().stream()
@@ -239,7 +239,7 @@ final class Browser implements AutoCloseable {
     return logged.filter(message -> !message.contains("/v1/")).toList();
   }
 
-  /** What axe finds wrong for people who use the page in another way. */
+  /** Returns the accessibility faults that axe finds. */
   String accessibilityFaults() {
     try (var in = Objects.requireNonNull(Browser.class.getResourceAsStream("/axe.min.js"))) {
       driver.executeScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));

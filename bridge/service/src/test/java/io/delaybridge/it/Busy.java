@@ -3,7 +3,7 @@ package io.delaybridge.it;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that do nothing but take processor time from everybody else. */
+/** Threads that only consume processor time. */
 final class Busy implements AutoCloseable {
 
   private final List<Thread> threads = new ArrayList<>();

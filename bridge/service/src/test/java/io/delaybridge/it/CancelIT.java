@@ -51,7 +51,7 @@ class CancelIT {
     scenario.send(id, null, DelayHeaders.ID, id, DelayHeaders.OP, DelayHeaders.OP_CANCEL);
   }
 
-  /** Whatever was due on the partition of that key before now has arrived once this one has. */
+  /** Waits for a message; everything due earlier on the partition of that key has arrived then. */
   private static void barrier(String key, int delay) {
     inbox.awaitOne(schedule(key, "barrier", delay), SOON);
   }

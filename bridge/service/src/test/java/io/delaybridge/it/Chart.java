@@ -24,10 +24,10 @@ final class Chart {
 
   private Chart() {}
 
-  /** What a program said, and whether it was content. */
+  /** The output of a program, and its exit code. */
   record Said(int exit, String text) {}
 
-  /** Skips the test where the program is not to be had. */
+  /** Skips the test if the program is not installed. */
   static void assumeProgram(String name, String where) {
     assumeTrue(
         Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
@@ -66,7 +66,7 @@ final class Chart {
     }
   }
 
-  /** What the chart makes of these values. */
+  /** Returns the documents that the chart renders for these values. */
   static List<JsonNode> render(String values) throws IOException, InterruptedException {
     Said said = template(DIR, values);
     assertThat(said.exit()).as(said.text()).isZero();
@@ -74,7 +74,7 @@ final class Chart {
   }
 
   static List<JsonNode> documents(String yaml) throws IOException {
-    // What comes before the first document is helm's own: it warns of each link.
+    // Helm prints a warning for each link before the first document.
     String from = yaml.substring(yaml.indexOf("---\n"));
     List<JsonNode> all = new ArrayList<>();
     try (var values = YAML.readerFor(JsonNode.class).<JsonNode>readValues(from)) {
@@ -88,7 +88,7 @@ final class Chart {
     return all;
   }
 
-  /** The only one of its kind, or nothing. */
+  /** Returns the only document of its kind, or nothing. */
   static JsonNode one(List<JsonNode> documents, String kind) {
     List<JsonNode> found =
         documents.stream().filter(each -> each.path("kind").asText().equals(kind)).toList();

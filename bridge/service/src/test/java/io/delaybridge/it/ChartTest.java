@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the Helm chart makes of its values. */
+/** The output of the Helm chart for its values. */
 class ChartTest {
 
   private static final String LEAST =
@@ -363,7 +363,7 @@ class ChartTest {
     all.addAll(Chart.render(EVERYTHING));
     List<String> files = new ArrayList<>();
     for (JsonNode each : all) {
-      // The schemas of Kubernetes have none of these.
+      // Kubernetes has no schemas for these.
       if (!each.path("apiVersion").asText().contains(".co")
           && !each.path("apiVersion").asText().contains("strimzi")) {
         Path file = dir.resolve(files.size() + ".yaml");
@@ -388,7 +388,7 @@ class ChartTest {
         .isNotZero();
   }
 
-  /** Those that the tool has schemas of; the newest is its default. */
+  /** Returns the versions for which the tool has schemas; the newest is its default. */
   private static List<String> newest() throws Exception {
     Matcher newest =
         Pattern.compile("Defaults\\s+to\\s+(\\d+)\\.(\\d+)")

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * The archives that the build makes are good: a JVM goes without one that is not, and says nothing.
- * And the options that it leaves beside the jar are used.
+ * Checks that the class archives of the build are valid: a JVM silently ignores an invalid one.
+ * Also checks that the options beside the jar are used.
  */
 @EnabledOnOs(OS.LINUX)
 class ClassArchiveIT {

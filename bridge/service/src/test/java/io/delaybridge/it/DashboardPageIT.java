@@ -46,7 +46,7 @@ final class DashboardPageIT {
   @AfterEach
   void noComplaints() {
     api.close();
-    // What the browser says of a server that is down is expected, and names the call.
+    // The browser's messages about a server that is down are expected, and name the call.
     assertThat(browser.errors()).isEmpty();
   }
 
@@ -268,7 +268,7 @@ final class DashboardPageIT {
   void nothing_is_asked_while_the_page_is_hidden() {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     hide(true);
-    // Calls that were on their way when it was hidden may still come in.
+    // Calls that were in progress when it was hidden may still arrive.
     await().during(Duration.ofMillis(500)).until(callsStay());
     // Otherwise it would ask every two seconds.
     await().during(Duration.ofMillis(2500)).atMost(SOON).until(callsStay());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The index of dead letters when instances come and go, and what it tells of its own. */
+/** The index of dead letters when instances come and go, and its report about itself. */
 class DeadLetterIndexIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -14,9 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The files of the dashboard and canned answers of the API, for what a real bridge does not do on
- * demand: being down, being huge, sending nonsense. What the page does with a bridge that runs is
- * tested with one.
+ * The files of the dashboard and canned answers of the API, for states that a real bridge does not
+ * have on demand: down, huge, or answering nonsense. Other tests use a running bridge.
  */
 final class FakeApi implements AutoCloseable {
 
@@ -56,7 +55,7 @@ final class FakeApi implements AutoCloseable {
         .formatted(role);
   }
 
-  /** A shard that is well; the fields of {@code other} win. */
+  /** Returns a healthy shard; the fields of {@code other} take precedence. */
   static String shard(int partition, String other) {
     return """
         {'shard': 'in/%1$d', 'topic': 'in', 'partition': %1$d, 'owner': 'loop-0', 'host': 'one',
@@ -65,7 +64,7 @@ final class FakeApi implements AutoCloseable {
         .formatted(partition, other.isEmpty() ? "" : ", " + other);
   }
 
-  /** From now on, JSON with single quotes. A call without a query is for those of any query. */
+  /** Sets an answer, as JSON with single quotes. A call without a query stands for any query. */
   FakeApi answer(String call, String json) {
     return answer(call, 200, json);
   }
@@ -79,7 +78,7 @@ final class FakeApi implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
-  /** How often the API was called. */
+  /** Returns the number of calls of the API. */
   int calls() {
     return calls.get();
   }
@@ -88,7 +87,7 @@ final class FakeApi implements AutoCloseable {
     server.stop(0);
   }
 
-  /** Again, at the same port. */
+  /** Starts again, at the same port. */
   void restart() {
     server = listen(server.getAddress().getPort());
   }

@@ -103,7 +103,7 @@ class FarMessagesIT {
     }
   }
 
-  /** Retention takes the markers of transactions as well, behind the last copy that was judged. */
+  /** Retention also removes the markers of transactions, behind the last copy that was judged. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void a_later_topic_that_was_quiet_for_long_takes_up_its_laps(boolean flushed) {
@@ -125,7 +125,7 @@ class FarMessagesIT {
     }
   }
 
-  /** One key, one due time: the one that was asked for first comes first. */
+  /** With one key and one due time, the first request is delivered first. */
   @Test
   void what_comes_home_keeps_its_place() {
     try (Scenario scenario = scenario().partitions(1)) {
@@ -145,7 +145,7 @@ class FarMessagesIT {
     }
   }
 
-  /** With the horizon off again, what waits in the later topic comes home. */
+  /** With the horizon off again, messages in the later topic come home. */
   @Test
   void a_horizon_can_be_switched_on_and_off_with_messages_pending() {
     try (Scenario scenario =
@@ -177,7 +177,7 @@ class FarMessagesIT {
   @ParameterizedTest
   @ValueSource(strings = {"exactly_once", "at_least_once"})
   void what_is_far_is_found_taken_back_and_moved(String guarantee) {
-    // So long that nothing is delivered before it is moved, on a slow machine either.
+    // Long enough that nothing is delivered before it is moved, even on a slow machine.
     try (Scenario scenario =
         scenario()
             .guarantee(guarantee)
@@ -209,7 +209,7 @@ class FarMessagesIT {
 
       await().atMost(LONG).until(() -> inbox.distinct() == 4);
       await().atMost(LONG).until(() -> later(api) == 0);
-      // At least once, what went out since the last checkpoint may come again when Redis is
+      // With at-least-once delivery, messages since the last checkpoint may repeat when Redis is
       // emptied.
       assertThat(inbox.all())
           .hasSizeLessThanOrEqualTo(guarantee.equals("exactly_once") ? 4 : 8)
@@ -243,7 +243,7 @@ class FarMessagesIT {
     }
   }
 
-  /** The bridge looks for new partitions each half minute, and at the later topic each minute. */
+  /** The bridge looks for new partitions every half minute, and at the later topic every minute. */
   @Test
   void a_partition_that_is_added_is_read_and_what_is_far_in_it_waits() {
     try (Scenario scenario = scenario()) {
@@ -274,7 +274,7 @@ class FarMessagesIT {
       awaitAllLater(api, 2);
       assertThat(bridge.health().body()).contains("1 shards, 2 pending");
 
-      // How much is pending is looked up every two seconds.
+      // The number of pending messages is looked up every two seconds.
       await().atMost(LONG).until(() -> api.post("messages", message).status() == 429);
       assertThat(api.get("messages").body().path("messages")).isEmpty();
     }
@@ -328,7 +328,7 @@ class FarMessagesIT {
     return headers.toArray(String[]::new);
   }
 
-  /** So many wait in the later topic, and nothing in Redis. */
+  /** Waits until this many messages are in the later topic, and none in Redis. */
   private static void awaitAllLater(Api api, int count) {
     await()
         .atMost(LONG)
@@ -349,7 +349,7 @@ class FarMessagesIT {
             });
   }
 
-  /** What the checkpoints say of the later topic. */
+  /** Returns the number of copies in the later topic, according to the checkpoints. */
   private static long later(Api api) {
     long copies = 0;
     for (JsonNode shard : api.get("shards").body()) {

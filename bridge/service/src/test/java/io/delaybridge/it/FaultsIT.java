@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What dies at night. Exactly once, the same build kills bridges and empties Redis in the quick
- * selection of bridge/bench, and bridges come and go in {@link RollingRestartIT}.
+ * Crashes and losses. For exactly-once delivery, the quick selection of bridge/bench in the same
+ * build kills bridges and empties Redis, and {@link RollingRestartIT} starts and stops bridges.
  */
 class FaultsIT {
 
-  // At least once may repeat what went out since the last checkpoint, once per fault.
+  // At-least-once delivery may repeat messages since the last checkpoint, once per fault.
   private static final int REPEATS = 4;
   private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -183,7 +183,7 @@ class FaultsIT {
     }
   }
 
-  /** As after a broker without replicas has lost its last writes together with its machine. */
+  /** As after a broker without replicas loses its last writes together with its machine. */
   @Test
   void an_intake_that_was_truncated_and_has_grown_again_stops_its_shard() throws Exception {
     try (Scenario scenario =
@@ -215,7 +215,7 @@ class FaultsIT {
     }
   }
 
-  /** A marker has an epoch of its own, also if no record has it. */
+  /** A marker has its own epoch, even if no record has it. */
   @Test
   void a_transaction_that_ends_under_another_leader_is_no_truncation() {
     try (Scenario scenario =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that keeps its connections and says nothing: no loop may wait for it in silence. */
+/** A server that keeps its connections but does not answer: no loop may wait for it silently. */
 class HangsIT {
 
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -41,7 +41,7 @@ class HangsIT {
         world
             .scenario()
             .delivery("turn", "{longest: 2 seconds}")
-            // Longer than a turn may take, shorter than who asks for health waits for the answer.
+            // Longer than a turn may take, shorter than the timeout of a health request.
             .redis("timeout", "4 seconds")
             .withTarget()) {
       BridgeProcess bridge = scenario.bridge();
@@ -63,7 +63,7 @@ class HangsIT {
     }
   }
 
-  /** How often loops of this bridge began anew. */
+  /** Returns how often loops of this bridge have restarted. */
   static int restarts(BridgeProcess bridge) {
     Matcher metric = RESTARTS.matcher(OperationsIT.get(bridge.adminUri() + "/prometheus"));
     int restarts = 0;

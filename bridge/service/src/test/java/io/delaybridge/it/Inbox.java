@@ -20,7 +20,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is committed to some topics, from their beginning, as it arrives. */
+/** All committed records of some topics, from their beginning, as they arrive. */
 final class Inbox implements AutoCloseable {
 
   private final Collection<String> topics;
@@ -128,7 +128,7 @@ final class Inbox implements AutoCloseable {
     return bySource.size();
   }
 
-  /** Waits until at least so many records are there. */
+  /** Waits until at least this many records have arrived. */
   Inbox awaitCount(int count, Duration limit) {
     await().atMost(limit).pollInterval(Duration.ofMillis(50)).until(() -> all().size() >= count);
     return this;

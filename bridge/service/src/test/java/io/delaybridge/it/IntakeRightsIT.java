@@ -93,7 +93,7 @@ class IntakeRightsIT {
     }
   }
 
-  /** When Kafka's client was told that it may not read the topic. */
+  /** Returns the times at which Kafka refused the client a read of the topic. */
   private static List<LocalTime> refusals(BridgeProcess bridge, String topic) {
     return log(bridge)
         .lines()

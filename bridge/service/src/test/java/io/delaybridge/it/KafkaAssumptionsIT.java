@@ -51,9 +51,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the protocol takes for granted about Kafka, asked of a real broker with nothing but Kafka's
- * own clients. If one of these fails with a new release of Kafka, read docs/protocol.md before
- * anything else.
+ * The assumptions of the protocol about Kafka, checked on a real broker with Kafka's own clients
+ * only. If one of these tests fails with a new release of Kafka, read docs/protocol.md first.
  */
 class KafkaAssumptionsIT {
 
@@ -138,7 +137,7 @@ class KafkaAssumptionsIT {
     }
   }
 
-  /** What is done to a bridge that was not heard of: safe, should it live. */
+  /** The treatment of a bridge without signs of life: safe even if it is alive. */
   @Test
   void whoever_is_taken_out_of_the_group_is_fenced_and_may_join_again() {
     createTopic();
@@ -160,7 +159,7 @@ class KafkaAssumptionsIT {
                       Map.of(first, new OffsetAndMetadata(1, "stale")), before))
           .isInstanceOf(CommitFailedException.class);
       producer.abortTransaction();
-      // Long before its session is over.
+      // Long before its session ends.
       join(other);
       join(one, other);
       OffsetAndMetadata offset = new OffsetAndMetadata(1, "again");
@@ -188,7 +187,7 @@ class KafkaAssumptionsIT {
     }
   }
 
-  /** In less time than a fence may take: readers wait for the last of them. */
+  /** This must be faster than one fence may take, because readers wait for the last of them. */
   @Test
   void all_that_a_process_has_open_is_fenced_at_once() {
     createTopic();
@@ -218,7 +217,9 @@ class KafkaAssumptionsIT {
     }
   }
 
-  /** Why the metadata is read once per turn and before the take: fresher one is not fenced. */
+  /**
+   * The reason to read the metadata once per turn, before the take: newer metadata is not fenced.
+   */
   @Test
   void a_transaction_with_the_current_generation_is_accepted_for_a_partition_of_another_member() {
     createTopic();
@@ -341,7 +342,7 @@ class KafkaAssumptionsIT {
           Map.of(first, new OffsetAndMetadata(1, "lost")), stranger());
       assertThat(stableEnd(consumer, first)).isZero();
 
-      // Far sooner than the ten minutes that the transaction may take.
+      // Much sooner than the ten minutes that the transaction may take.
       successor.initTransactions();
 
       await().atMost(SOON).until(() -> stableEnd(consumer, first) == 2);
@@ -389,7 +390,7 @@ class KafkaAssumptionsIT {
       commit(odd, first, new OffsetAndMetadata(2, "odd"), stranger);
       even.commitTransaction();
 
-      // Told only when nothing is open any more.
+      // The answer comes only when no transaction is open any more.
       assertThat(committed(first)).isEqualTo(new OffsetAndMetadata(2, "odd"));
     }
   }
@@ -416,7 +417,10 @@ class KafkaAssumptionsIT {
         .toString();
   }
 
-  /** As the bridge has it: classic protocol, committed records only, no plain commits by itself. */
+  /**
+   * Returns a consumer like the bridge's: classic protocol, committed records only, no automatic
+   * commits.
+   */
   private Consumer<byte[], byte[]> consumer() {
     return new KafkaConsumer<>(
         properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -450,7 +454,7 @@ class KafkaAssumptionsIT {
         200);
   }
 
-  /** All of one test have the same transactional id, unless they are given one. */
+  /** All producers of one test have the same transactional id, unless they are given one. */
   private Producer<byte[], byte[]> producer() {
     return producer(writer);
   }
@@ -544,7 +548,7 @@ class KafkaAssumptionsIT {
     }
   }
 
-  /** Where a consumer of committed records comes to its end: the last stable offset. */
+  /** Returns the end for a consumer of committed records: the last stable offset. */
   private static long stableEnd(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
     Long end = consumer.endOffsets(List.of(partition), SOON).get(partition);
     return end == null ? -1 : end;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What fits its intake compressed and no topic as it is; all topics have Kafka's own limits. */
+/** Values that fit the intake only when compressed; all topics have Kafka's own limits. */
 class LargeValuesIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);

@@ -21,17 +21,17 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** The rights that docs/security.md says a bridge needs: the very lines that are there. */
+/** The rights that a bridge needs, read from the lines of docs/security.md. */
 final class LeastRights {
 
   static final String USER = "delay-bridge";
 
-  /** What the name of a scenario's progress topic adds to that of its intake. */
+  /** The suffix of a scenario's progress topic, after the name of its intake. */
   static final String PROGRESS = "-progress";
 
   private LeastRights() {}
 
-  /** The line of {@code redis.conf} without its first word, with a password. */
+  /** Returns the line of {@code redis.conf} without its first word, with a password. */
   static String redisUser(String password) {
     return redisLine().replace("PASSWORD", password);
   }
@@ -59,7 +59,7 @@ final class LeastRights {
         .orElseThrow();
   }
 
-  /** What the calls of kafka-acls.sh add, for the topics of a scenario. */
+  /** Returns the bindings that the kafka-acls.sh calls add, for the topics of a scenario. */
   static List<AclBinding> kafka(Scenario scenario) {
     return documented(
             line ->
@@ -72,7 +72,7 @@ final class LeastRights {
         .toList();
   }
 
-  /** The same with the names that are in the document. */
+  /** Returns the same bindings with the names in the document. */
   static Stream<AclBinding> documented() {
     return documented(line -> line);
   }
@@ -128,7 +128,7 @@ final class LeastRights {
         .toUpperCase(Locale.ROOT);
   }
 
-  /** The lines of the document; one that ends in a backslash goes on in the next. */
+  /** Returns the lines of the document, each joined with the next if it ends in a backslash. */
   private static Stream<String> lines() {
     Path document = Path.of("..", "..", "docs", "security.md");
     try {

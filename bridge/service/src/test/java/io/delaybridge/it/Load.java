@@ -19,8 +19,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many random messages and what must become of them. The seed is part of every failure, so that it
- * can be run again.
+ * Many random messages and their expected outcomes. Every failure contains the seed, so that it can
+ * be repeated.
  */
 final class Load {
 
@@ -36,7 +36,7 @@ final class Load {
     this(scenario, scenario.intake);
   }
 
-  /** For one of several intakes. */
+  /** Creates a load for one of several intakes. */
   Load(Scenario scenario, String intake) {
     this.scenario = scenario;
     this.intake = intake;
@@ -44,7 +44,7 @@ final class Load {
     this.random = new Random(seed);
   }
 
-  /** Sends so many messages that are due within {@code maxDelay} milliseconds. */
+  /** Sends this many messages that are due within {@code maxDelay} milliseconds. */
   Load send(int count, int maxDelay, String... targets) {
     Map<Future<RecordMetadata>, Sent> acknowledged = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ final class Load {
     return sent.size();
   }
 
-  /** Nothing lost, nothing early, nothing changed; each arrived as often as is allowed. */
+  /** Checks that no message is lost, early, changed, or repeated more often than allowed. */
   void check(Inbox inbox, int mostPerMessage) {
     List<String> faults = new ArrayList<>();
     int repeated = 0;

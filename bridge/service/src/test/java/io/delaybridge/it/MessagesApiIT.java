@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The API for messages, on two instances of which either answers for all shards. */
+/** The API for messages, on two instances, each of which answers for all shards. */
 class MessagesApiIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -35,7 +35,7 @@ class MessagesApiIT {
   @BeforeAll
   static void start() {
     world = World.shared();
-    // Nothing is far: FarMessagesIT has what is different then.
+    // No message is far here; FarMessagesIT covers the differences.
     scenario =
         world.scenario().withTarget().intake("longestDelay", "7 days").intake("horizon", "0s");
     BridgeProcess first = scenario.bridge();
@@ -64,7 +64,7 @@ class MessagesApiIT {
     return answer.body().path("source").asText();
   }
 
-  /** A reader has a message from its commit on; Redis has it until it is settled after that. */
+  /** A reader sees a message from its commit on; Redis has it until it is settled after that. */
   private static void awaitGone(String id) {
     await()
         .atMost(SOON)
@@ -363,7 +363,7 @@ class MessagesApiIT {
     assertThat(one.patch("messages/" + plain, "{\"delay\": \"P7D\"}").status()).isEqualTo(200);
   }
 
-  // What cannot be written.
+  // Records that cannot be written.
 
   @Test
   void a_record_that_kafka_refuses_for_its_size_is_not_said_to_be_unknown() {
@@ -446,7 +446,7 @@ class MessagesApiIT {
   void the_forecast_counts_what_is_due_in_each_bucket() {
     schedule(newId(), "PT90S");
 
-    // What is scheduled counts once it is stored.
+    // A scheduled message counts once it is stored.
     await()
         .atMost(SOON)
         .untilAsserted(

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the alerts and the dashboard under {@code docker/} ask Prometheus for. */
+/** The Prometheus queries of the alerts and the dashboard under {@code docker/}. */
 final class MonitoringFiles {
 
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -24,7 +24,7 @@ final class MonitoringFiles {
 
   private MonitoringFiles() {}
 
-  /** The names of metrics, and where each is used. */
+  /** Returns the names of metrics, and where each is used. */
   static Map<String, List<String>> metrics(Path root) throws IOException {
     Map<String, List<String>> used = new TreeMap<>();
     for (Path file : files(root.resolve("docker"))) {
@@ -37,7 +37,7 @@ final class MonitoringFiles {
     return used;
   }
 
-  /** The names in what {@code /prometheus} answers. */
+  /** Returns the names in the output of {@code /prometheus}. */
   static Set<String> exported(String scrape) {
     Set<String> names = new TreeSet<>();
     scrape

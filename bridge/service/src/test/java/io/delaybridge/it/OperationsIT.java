@@ -25,7 +25,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator sees and relies on. */
+/** The functions that an operator sees and relies on. */
 class OperationsIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -104,7 +104,7 @@ class OperationsIT {
     }
   }
 
-  /** A counter is there when something was counted, so each has to have happened. */
+  /** A counter appears when something is counted, so each event has to happen first. */
   private static void everyAlertAndPanelAsksForWhatIsThere(
       Scenario scenario, BridgeProcess bridge) {
     scenario.send("k", "v", DelayHeaders.TARGET_TOPIC, "nowhere", DelayHeaders.DELAY_MS, "1");
@@ -144,7 +144,7 @@ class OperationsIT {
     }
   }
 
-  /** Without the compilers: on a slow machine they have work for minutes. */
+  /** Excludes the compilers: on a slow machine they are busy for minutes. */
   private static long cpuMillisIn(long pid, int seconds) {
     long before = CpuTime.of(pid) - CpuTime.of(pid, CpuTime.COMPILERS);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -177,7 +177,7 @@ class OperationsIT {
   void missing_topics_are_created_as_they_are_needed() {
     try (Scenario scenario = world.scenario().intake("longestDelay", "2 days").partitions(3)) {
       scenario.bridge();
-      // A day of horizon, three of outage, and the longest that a message may be tried again.
+      // A day of horizon, three of outage, and the longest time of retries for a message.
       assertThat(Duration.ofMillis(Long.parseLong(setting(scenario.intake, "retention.ms"))))
           .isBetween(Duration.ofDays(4).plusHours(1), Duration.ofDays(5));
       String later = DelayTopics.laterOf(scenario.intake);
@@ -267,7 +267,7 @@ class OperationsIT {
       assertThat(sent).contains("sent as " + scenario.intake);
       assertThat(tailed(jar, scenario.target))
           .contains("value=hello", "mine=kept", "also=kept", "delay-due-at=", "ms late");
-      // In this order the bridge stores less of them.
+      // In this order, the bridge stores fewer bytes.
       assertThat(tailed(jar, scenario.intake))
           .contains("delay-target-topic=" + scenario.target + " delay-duration=PT0.2S ");
       assertThat(run(jar, "send", "--target", "x", "--value", "y"))
@@ -309,7 +309,7 @@ class OperationsIT {
           .allMatch(line -> line.contains("could not be established"));
 
       ProcessHandle.of(bridge.pid()).orElseThrow().destroy();
-      // It would wait for Kafka for most of a minute, were it not told to end.
+      // Without the request to end, it would wait for Kafka for most of a minute.
       await().atMost(SOON).until(() -> !bridge.isAlive());
     }
   }

@@ -53,7 +53,7 @@ class PauseIT {
       bridge.stop();
       assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
       Api next = new Api(scenario.bridge());
-      // What is asked of a shard is answered in its turn, so this turn has left the message alone.
+      // Asks of a shard are answered in its turn, so this turn has left the message alone.
       assertThat(next.get("messages/" + source).body().path("state").asText()).isEqualTo("OVERDUE");
       assertThat(next.get("pause").body().path("paused")).hasSize(2);
       assertThat(next.get("stats").body().path("paused").asBoolean()).isTrue();
@@ -91,7 +91,7 @@ class PauseIT {
     }
   }
 
-  /** Behind an open transaction, where nobody reads, as behind a backlog. */
+  /** The pause is behind an open transaction, which no reader passes, as behind a backlog. */
   @Test
   void a_resume_that_was_answered_holds_although_a_pause_before_it_was_not_read_yet()
       throws Exception {

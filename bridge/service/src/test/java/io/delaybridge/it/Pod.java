@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The container of a rendered Deployment as a process of this machine: the entry point of the image
- * in a directory like the image's, with the arguments, the environment, the mounted files and the
- * probes of the Deployment. What stands for the container's own file system and its own network is
- * put in: the paths of mounts, and the numbers of ports.
+ * in a directory like the image's, with the arguments, environment, mounted files and probes of the
+ * Deployment. The paths of mounts and the numbers of ports are replaced by local ones, because
+ * there is no separate file system and network.
  */
 final class Pod implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class Pod implements AutoCloseable {
   private final JsonNode spec;
   private final JsonNode container;
 
-  /** Paths and ports within the container, and what stands for them here. */
+  /** Paths and ports within the container, and their local replacements. */
   private final Map<String, String> here = new HashMap<>();
 
   private final Map<String, Integer> ports = new HashMap<>();
@@ -76,7 +76,7 @@ final class Pod implements AutoCloseable {
     throw new IllegalStateException("volume " + volume + " is mounted nowhere");
   }
 
-  /** What the volume is made of, as the files are named that a test gives. */
+  /** Returns the source of the volume, in the form in which tests name files. */
   private static String source(JsonNode volume) {
     return volume.has("secret")
         ? "secret/" + volume.at("/secret/secretName").asText()
@@ -103,7 +103,7 @@ final class Pod implements AutoCloseable {
     return result;
   }
 
-  /** Begins; the environment is the Deployment's and nothing else. */
+  /** Starts it, with only the environment of the Deployment. */
   void start() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Chart.ROOT.resolve("docker/entrypoint").toString());
@@ -126,7 +126,7 @@ final class Pod implements AutoCloseable {
     return dir.resolve("bridge.log");
   }
 
-  /** Waits as the kubelet does: as often and as long as the probe says. */
+  /** Waits as the kubelet does, at the interval and for the time of the probe. */
   void awaitProbe(String name) {
     JsonNode probe = container.path(name);
     Duration every = Duration.ofSeconds(probe.path("periodSeconds").asInt());
@@ -137,7 +137,7 @@ final class Pod implements AutoCloseable {
         .until(() -> probe(name));
   }
 
-  /** Whether this probe of the container is content now. */
+  /** Returns true if this probe of the container succeeds now. */
   boolean probe(String name) {
     JsonNode probe = container.path(name);
     String url = uri(probe.at("/httpGet/port").asText()) + probe.at("/httpGet/path").asText();
@@ -155,7 +155,7 @@ final class Pod implements AutoCloseable {
     }
   }
 
-  /** Where a port of the container is here. */
+  /** Returns the local address of a port of the container. */
   String uri(String port) {
     return "http://127.0.0.1:" + ports.get(port);
   }

@@ -76,7 +76,7 @@ class RepeatIT {
     return LongStream.rangeClosed(1, last).boxed().toList();
   }
 
-  /** What was due on the only partition before this has arrived once it has. */
+  /** Messages that were due earlier on the only partition have arrived once this one has. */
   private static void barrier(Scenario scenario, Inbox inbox, long delay) {
     RecordMetadata sent =
         scenario.send(
@@ -217,7 +217,7 @@ class RepeatIT {
     return instants(inbox, source).stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  /** So of those that were missed together, one came. */
+  /** So only one of the occurrences that were missed together was delivered. */
   private static void assertNoneWasPastWhenTheOneBeforeWentOut(List<Arrival> arrivals) {
     for (int i = 1; i < arrivals.size(); i++) {
       assertThat(number(arrivals.get(i), DelayHeaders.SCHEDULED_AT))
@@ -225,7 +225,7 @@ class RepeatIT {
     }
   }
 
-  /** How many came when the next one was due as well. */
+  /** Returns the number of occurrences that arrived when the next one was already due. */
   private static long late(Inbox inbox, String source) {
     return inbox.of(source).stream()
         .filter(
@@ -333,7 +333,7 @@ class RepeatIT {
     }
   }
 
-  /** How many there are, each of which has come once. */
+  /** Returns the number of occurrences, each of which has arrived once. */
   private static long occurrences(Inbox inbox) {
     List<Long> numbers =
         inbox.all().stream()

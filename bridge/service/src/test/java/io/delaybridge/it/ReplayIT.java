@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Dead letters as two instances see them, and what comes of replaying them. */
+/** Dead letters as two instances see them, and the results of replays. */
 class ReplayIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -61,7 +61,7 @@ class ReplayIT {
     return Scenario.source(scenario.send(doomed(key, value, target)));
   }
 
-  /** Waits until both instances know the letter, and tells what they say. */
+  /** Waits until both instances know the letter, and returns their answer. */
   private static JsonNode awaitLetter(String source) {
     for (Api api : List.of(one, other)) {
       await().atMost(SOON).until(() -> api.get("deadletters/" + source).status() == 200);

@@ -23,8 +23,8 @@ class RollingRestartIT {
   private static final int MAX_DELAY_MS = 3_000;
 
   /**
-   * Longer than a message may be late here. So it fails if shards are not handed over by who stops,
-   * but given away once its session has ended.
+   * Longer than a message may be late here. The test therefore fails if a stopping bridge does not
+   * hand over its shards, and they move only when its session ends.
    */
   private static final int SESSION_MS = 45_000;
 
@@ -74,7 +74,7 @@ class RollingRestartIT {
     }
   }
 
-  /** Of what was due in this time, in milliseconds, sorted. */
+  /** The lateness of messages due in this time, in milliseconds, sorted. */
   private static List<Long> lateness(Inbox inbox, long from, long to) {
     return inbox.all().stream()
         .map(

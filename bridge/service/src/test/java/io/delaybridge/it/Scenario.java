@@ -66,7 +66,7 @@ final class Scenario implements AutoCloseable {
     redis.put("prefix", prefix);
   }
 
-  /** A key of the section {@code kafka}, with its value as in the configuration file. */
+  /** Sets a key of the section {@code kafka}, with its value as in the configuration file. */
   Scenario kafka(String key, String value) {
     kafka.put(key, value);
     return this;
@@ -101,13 +101,13 @@ final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** Variables of the environment of its bridges. */
+  /** Adds variables to the environment of its bridges. */
   Scenario env(Map<String, String> variables) {
     environment.putAll(variables);
     return this;
   }
 
-  /** One more connector of the application, as in the configuration file. */
+  /** Adds a connector of the application, as in the configuration file. */
   Scenario connector(String yaml) {
     connectors.add(yaml);
     return this;
@@ -118,7 +118,7 @@ final class Scenario implements AutoCloseable {
     return this;
   }
 
-  /** One more intake, with what is different for it as in the configuration file. */
+  /** Adds an intake, with its own settings as in the configuration file. */
   Scenario tenant(String name, String yaml) {
     if (!name.equals(intake)) {
       intakes.add(name);
@@ -166,7 +166,7 @@ final class Scenario implements AutoCloseable {
     return inbox;
   }
 
-  /** Sends one record to the intake and tells where it went. */
+  /** Sends one record to the intake and returns its place. */
   RecordMetadata send(@Nullable String key, @Nullable String value, String... headers) {
     return send(record(key, value, headers));
   }
@@ -175,21 +175,21 @@ final class Scenario implements AutoCloseable {
     return get(world.producer.send(record));
   }
 
-  /** Sends one without a delay to a partition of the intake. */
+  /** Sends a record without a delay to a partition of the intake. */
   RecordMetadata sendTo(int partition, String value) {
     ProducerRecord<byte[], byte[]> any =
         record(null, value, DelayHeaders.TARGET_TOPIC, target, DelayHeaders.DELAY_MS, "0");
     return send(in(intake, partition, any));
   }
 
-  /** The record, for this partition. */
+  /** Returns the record with this topic and partition. */
   static ProducerRecord<byte[], byte[]> in(
       String topic, int partition, ProducerRecord<byte[], byte[]> any) {
     return new ProducerRecord<>(
         topic, partition, any.timestamp(), any.key(), any.value(), any.headers());
   }
 
-  /** Sends many and waits for all of them. */
+  /** Sends many records and waits for all of them. */
   void sendAll(int count, IntFunction<ProducerRecord<byte[], byte[]>> record) {
     List<Future<RecordMetadata>> sent = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -198,7 +198,7 @@ final class Scenario implements AutoCloseable {
     sent.forEach(Scenario::get);
   }
 
-  /** The checkpoints of its group. */
+  /** Returns the checkpoints of its group. */
   Map<TopicPartition, OffsetAndMetadata> committed() {
     return get(world.admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
   }
@@ -224,7 +224,7 @@ final class Scenario implements AutoCloseable {
     return record;
   }
 
-  /** Text that hardly compresses, always the same. */
+  /** Returns text that hardly compresses, always the same. */
   static String noise(int letters) {
     return new Random(1)
         .ints(letters, '!', '~')

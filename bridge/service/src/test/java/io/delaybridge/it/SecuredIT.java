@@ -43,7 +43,7 @@ class SecuredIT {
   private static final String PASSWORD = "a-secret";
   private static final int PARTITIONS = 2;
 
-  /** What the test itself calls, and what Redis asks nobody's rights for. */
+  /** Commands of the test itself, and those for which Redis checks no rights. */
   private static final Set<String> OTHERS = Set.of("acl", "acl|log", "auth", "hello", "ping");
 
   private static World world;
@@ -97,7 +97,7 @@ class SecuredIT {
     }
   }
 
-  /** As it is in the lines of the authorizer's log. */
+  /** Returns the rule in the form of the authorizer's log. */
   private static String rule(AclBinding right) {
     return "resourceType=%s, resourceName=%s, patternType=%s, principal=User:delay-bridge, host=*, operation=%s"
         .formatted(
@@ -209,7 +209,7 @@ class SecuredIT {
     ok(api.post(letter + "/replay", "{}"));
   }
 
-  /** Damage that the bridge finds: it drops the shard and reads the intake again. */
+  /** Causes damage that the bridge detects: it drops the shard and reads the intake again. */
   private static void beRebuilt(Scenario scenario, Api api) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       String meta = "{delay:%s:%d}:meta".formatted(scenario.intake, partition);
@@ -233,7 +233,7 @@ class SecuredIT {
     assertThat(answer.status()).as("%s", answer.body()).isBetween(200, 299);
   }
 
-  /** What was called at all, but for what this test itself has called. */
+  /** Returns all commands that were called, except those of this test. */
   private static Set<String> usedCommands() {
     Matcher calls =
         Pattern.compile("cmdstat_([a-z|_]+):calls=[1-9]")

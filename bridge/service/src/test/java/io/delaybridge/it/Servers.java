@@ -4,8 +4,8 @@ import io.delaybridge.stack.Server;
 import io.delaybridge.stack.Stack;
 
 /**
- * Servers other than one broker and one Redis. What {@link #kafka} and {@link #redis} give is one
- * of several.
+ * Servers other than one broker and one Redis. {@link #kafka} and {@link #redis} return one of
+ * several.
  *
  * @param group to be closed first
  * @param other to be closed then

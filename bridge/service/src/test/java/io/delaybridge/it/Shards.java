@@ -6,7 +6,7 @@ import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
 import java.util.stream.StreamSupport;
 
-/** What a bridge says of its shards. */
+/** The shards of a bridge, as its API reports them. */
 final class Shards {
 
   private static final Duration LONG = Duration.ofMinutes(2);

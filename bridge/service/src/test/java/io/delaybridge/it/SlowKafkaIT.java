@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Kafka takes far less than what is due at once: a quota, as a hosted one has, is enough. Kafka
- * counts over eleven seconds, so that the first megabytes go through.
+ * Kafka accepts much less than is due at once, because of a quota as on hosted services. Kafka
+ * averages over eleven seconds, so the first megabytes go through.
  */
 class SlowKafkaIT {
 
@@ -70,7 +70,7 @@ class SlowKafkaIT {
       }
       assertThat(inbox.distinct()).isEqualTo(MESSAGES);
       if (guarantee.equals("exactly_once")) {
-        // Whatever would come twice comes before this.
+        // Any duplicate would arrive before this.
         inbox.awaitOne(Scenario.source(scenario.sendTo(0, "last")), LIMIT);
         assertThat(inbox.all()).hasSize(MESSAGES + 1);
       }

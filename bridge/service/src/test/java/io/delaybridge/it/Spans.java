@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.Collectors;
 
-/** The spans that processes with an agent have printed, a line of OTLP in JSON for several. */
+/** The spans that processes with an agent have printed. Each line of OTLP JSON contains several. */
 record Spans(List<Span> all) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -19,11 +19,11 @@ record Spans(List<Span> all) {
   private static final String LINE = "{\"resourceSpans\":";
 
   /**
-   * One of them.
+   * A span.
    *
    * @param begin nanoseconds since 1970
    * @param end likewise
-   * @param error what its status says, empty if it is not that of an error
+   * @param error text of an error status, otherwise empty
    */
   record Span(
       String service,
@@ -105,12 +105,12 @@ record Spans(List<Span> all) {
     }
   }
 
-  /** The one that some process made. */
+  /** Returns the only span with this name of a service. */
   Span one(String service, String name) {
     return one(all, service, name);
   }
 
-  /** The one that another is below; some process made it. */
+  /** Returns the parent of a span, made by this service with this name. */
   Span above(Span child, String service, String name) {
     return one(
         all.stream().filter(span -> span.id().equals(child.parent())).toList(), service, name);
@@ -128,7 +128,7 @@ record Spans(List<Span> all) {
     return found.get(0);
   }
 
-  /** Those traces in which something waited, as trees, with milliseconds from their beginning. */
+  /** Returns the traces with a wait, as trees, with milliseconds from their beginning. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -151,7 +151,7 @@ record Spans(List<Span> all) {
   /**
    * One line of a trace.
    *
-   * @param depth how many spans are above it
+   * @param depth number of spans above it
    * @param traceBegin nanoseconds since 1970
    */
   record Row(Span span, int depth, long traceBegin) {
@@ -165,7 +165,7 @@ record Spans(List<Span> all) {
     }
   }
 
-  /** Those traces in which something waited; a span comes before those below it. */
+  /** Returns the traces with a wait; a span comes before those below it. */
   List<List<Row>> waits() {
     return all.stream()
         .filter(span -> span.name().startsWith("wait "))

@@ -17,7 +17,7 @@ final class SteadyLoad implements AutoCloseable {
     sending = timer.scheduleAtFixedRate(send, 0, everyMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Sends no more, and returns when nothing is under way. Fails if sending has failed. */
+  /** Stops sending, and returns when nothing is in progress. Fails if sending has failed. */
   void end() throws InterruptedException {
     assertThat(sending.isDone()).as("sending failed").isFalse();
     timer.shutdown();

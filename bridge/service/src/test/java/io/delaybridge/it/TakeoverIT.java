@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One of two bridges is gone, in each way in which it can be: the other one has its shards long
- * before Kafka would notice. What the figures are on an idle machine is in docs/benchmarks.
+ * One of two bridges fails, in each possible way. The other one takes over its shards long before
+ * Kafka would notice. docs/benchmarks has the figures for an idle machine.
  */
 class TakeoverIT {
 
@@ -28,7 +28,7 @@ class TakeoverIT {
   private static final int EVERY_MS = 100;
   private static final int MAX_DELAY_MS = 1_000;
 
-  /** Far longer than a message may be late here: whoever waits for the session fails. */
+  /** Much longer than a message may be late here, so waiting for the session fails the test. */
   private static final String SESSION = "{session.timeout.ms: 45000}";
 
   private static final String TRANSACTIONS = "{transaction.timeout.ms: 60000}";
@@ -55,7 +55,7 @@ class TakeoverIT {
     toRedis.close();
   }
 
-  /** What happens to one of two bridges, and what is done before the end of it. */
+  /** A fault of one of two bridges, and the actions before its end. */
   private record Event(Runnable begins, Runnable ends) {}
 
   @ParameterizedTest

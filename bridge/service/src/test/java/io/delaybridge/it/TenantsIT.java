@@ -100,7 +100,8 @@ class TenantsIT {
   @Test
   void what_is_pending_beyond_the_quota_is_a_dead_letter_and_429_over_http() {
     List<String> sources = new ArrayList<>(sendTo(0, 50));
-    // What is written while the bridge looks up what is pending is not counted, so it looks first.
+    // Messages written during the bridge's lookup of pending ones are not counted, so it looks
+    // first.
     await().atMost(SOON).until(() -> pending() >= 50);
     await()
         .atMost(SOON)
@@ -113,7 +114,7 @@ class TenantsIT {
                             .status())
                     .isEqualTo(429));
     sources.addAll(sendTo(50, 120));
-    // Most of those beyond the fiftieth; how many exactly depends on when pending was looked up.
+    // Most of those beyond the fiftieth; the exact number depends on when pending was looked up.
     await()
         .atMost(SOON)
         .untilAsserted(

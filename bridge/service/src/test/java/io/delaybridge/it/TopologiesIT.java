@@ -22,7 +22,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More than one server of a kind, of which one fails. */
+/** Several servers of a kind, of which one fails. */
 @Tag("topology")
 class TopologiesIT {
 
@@ -53,7 +53,7 @@ class TopologiesIT {
       int victim = leader(world, scenario.intake);
       List<String> mute = topicsThatNeed(victim, world);
       sendWithOneKey(scenario, mute, 0);
-      // From now on the bridge knows them as topics that take records.
+      // From now on the bridge knows them as topics that accept records.
       scenario.inbox(mute.get(mute.size() - 1)).awaitCount(1, LONG);
       kafka.broker(victim - 1).kill();
 
@@ -62,7 +62,7 @@ class TopologiesIT {
       blueLoad.send(500, 100, blues);
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       await().atMost(LONG).until(() -> blueInbox.distinct() == blueLoad.size());
-      // Nobody's message is in the inbox of the other: what is checked is also how many there are.
+      // Each inbox contains only its own messages, so their number is checked too.
       load.check(inbox, 1);
       blueLoad.check(blueInbox, 1);
       await().atMost(LONG).until(() -> letters.distinct() == forbidden.size());

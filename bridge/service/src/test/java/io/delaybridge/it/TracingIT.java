@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The agent of OpenTelemetry on producer, bridge and consumer. */
 class TracingIT {
 
-  /** The agent alone takes two minutes of a machine that is busy. */
+  /** The agent alone takes two minutes on a busy machine. */
   private static final Duration START = Duration.ofMinutes(8);
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -32,7 +32,7 @@ class TracingIT {
   private static Scenario scenario;
   private static Spans spans = new Spans(List.of());
 
-  /** What an agent is told, but for what has to do with where spans go. */
+  /** Returns the settings of an agent, except for the destination of spans. */
   private static Map<String, String> agent(String service) {
     return Map.of(
         "JAVA_TOOL_OPTIONS",
@@ -113,7 +113,7 @@ class TracingIT {
     return run("mail", new String[] {"--max", "1"}, "tail", topic, "--from-beginning");
   }
 
-  /** With the agent's part for Kafka only, which starts faster. */
+  /** Uses only the Kafka part of the agent, which starts faster. */
   private static String run(String service, String[] more, String... arguments) throws Exception {
     Map<String, String> environment = new HashMap<>(agent(service));
     environment.put("OTEL_INSTRUMENTATION_COMMON_DEFAULT_ENABLED", "false");

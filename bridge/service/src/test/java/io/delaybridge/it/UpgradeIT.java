@@ -22,7 +22,7 @@ class UpgradeIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** What is left of Redis. */
+  /** The state of Redis. */
   enum Redis {
     AS_IT_WAS,
     OLDER,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What watermarks say, held against what arrives. */
+/** Compares watermarks with the messages that arrive. */
 class WatermarkIT {
 
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -228,7 +228,7 @@ class WatermarkIT {
     }
   }
 
-  /** Until each partition is known to be out up to this instant. */
+  /** Waits until each partition is known to be out up to this instant. */
   private static void awaitProgress(Scenario scenario, Inbox progress, long instant) {
     await()
         .atMost(LONG)

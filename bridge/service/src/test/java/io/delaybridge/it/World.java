@@ -21,7 +21,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker, a Redis and what a test needs to speak to them. */
+/** A broker, a Redis and the clients that tests need. */
 final class World implements AutoCloseable {
 
   private static final AtomicInteger SCENARIOS = new AtomicInteger();
@@ -50,7 +50,7 @@ final class World implements AutoCloseable {
             new ByteArraySerializer());
   }
 
-  /** One more, to be closed by the caller; its transactions are not initialized yet. */
+  /** Returns another producer, closed by the caller; its transactions are not initialized yet. */
   Producer<byte[], byte[]> transactional(String id) {
     return new KafkaProducer<>(
         Map.of(
@@ -67,8 +67,8 @@ final class World implements AutoCloseable {
   }
 
   /**
-   * The one that all test classes of this JVM share. Its servers end with the JVM, so it is for
-   * tests that do them no harm, and is not closed.
+   * Returns the world that all test classes of this JVM share. Its servers end with the JVM, so it
+   * is for harmless tests only, and is not closed.
    */
   static World shared() {
     return Shared.WORLD;
@@ -83,12 +83,14 @@ final class World implements AutoCloseable {
     return over(dir, Stack.start(dir, settings));
   }
 
-  /** Over servers of another kind, which were started. */
+  /** Returns a world with other servers, which are already running. */
   static World over(Path dir, Stack servers) {
     return new World(dir, servers);
   }
 
-  /** A new one for servers, under target, so that logs can be read and are gone after a clean. */
+  /**
+   * Creates a directory for servers under target, so that logs are readable until the next clean.
+   */
   static Path directory() {
     try {
       Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
@@ -98,12 +100,14 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** In this directory, with what it has of an earlier run. */
+  /** Starts a world in this directory, with the data of an earlier run if there is any. */
   static World at(Path dir, StackSettings settings) {
     return new World(dir, Stack.start(dir, settings));
   }
 
-  /** Topics, group and keys of its own, so that tests can share the processes. */
+  /**
+   * Returns a scenario with its own topics, group and keys, so that tests can share the processes.
+   */
   Scenario scenario() {
     return new Scenario(this, SCENARIOS.incrementAndGet());
   }

@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** What holds for every mark and for any text. */
+/** Properties that hold for every mark and for any text. */
 class RetryMarkPropertyTest {
 
   @Property

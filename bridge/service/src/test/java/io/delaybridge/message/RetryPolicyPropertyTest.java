@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** What holds for every policy. */
+/** Properties that hold for every policy. */
 class RetryPolicyPropertyTest {
 
   private static final RetryPolicy POLICY =

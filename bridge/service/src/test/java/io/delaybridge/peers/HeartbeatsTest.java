@@ -25,7 +25,7 @@ class HeartbeatsTest {
     return answer;
   }
 
-  /** A consumer of which only the count of answers is looked at. */
+  /** A consumer that provides only the count of answers. */
   private static final class Counted extends MockConsumer<byte[], byte[]> {
     private double answers;
 
@@ -83,7 +83,7 @@ class HeartbeatsTest {
     assertThat(heartbeats.areFresh()).isTrue();
   }
 
-  /** Else a loop that begins anew again and again would look well by that alone. */
+  /** Otherwise a loop that restarts again and again would look healthy. */
   @Test
   void aConsumerThatIsReplacedBeginsWithoutAnAnswer() {
     Counted before = new Counted();
@@ -135,7 +135,7 @@ class HeartbeatsTest {
     assertThat(questions).isEmpty();
   }
 
-  /** A release of Kafka's client that renames it must not pass unnoticed. */
+  /** Detects a release of Kafka's client that renames it. */
   @Test
   void kafkasConsumerCountsThem() {
     Map<String, Object> properties =

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Who is given up, and who is not. */
+/** The rules for giving up processes. */
 class PeersTest {
 
-  /** Looks after which a process that is gone must be out of the group, for any that looks. */
+  /** The number of looks after which a dead process must be out of the group, for any observer. */
   private static final int NOTICED = Peers.GIVEN_UP_AFTER + 2;
 
   private final Board board = new Board();
@@ -44,7 +44,7 @@ class PeersTest {
     }
   }
 
-  /** One process, with what it does to others. */
+  /** One process, with its effects on others. */
   private final class Instance implements Self, Group, PeerBoard {
     final String id;
     final Peers peers;
@@ -124,7 +124,7 @@ class PeersTest {
   private final Instance a = new Instance("a");
   private final Instance b = new Instance("b");
 
-  /** Both look, one after the other, and the first has seen the last sign of the second. */
+  /** Lets both look, one after the other, when the first has seen the last sign of the second. */
   private void both(int times) {
     for (int i = 0; i < times; i++) {
       a.looks(1);
@@ -182,7 +182,7 @@ class PeersTest {
     assertThat(a.givenUp).isEqualTo(1);
   }
 
-  /** What the dead one has open may be held up by a target that is down. */
+  /** A target that is down may delay the open transactions of a dead process. */
   @Test
   void whoIsOutIsOutAlthoughItCouldNotBeFenced() {
     both(Peers.NEW_UNTIL);
@@ -305,8 +305,9 @@ class PeersTest {
   }
 
   /**
-   * Processes that are slow, frozen, cut off from Redis, from Kafka or from both, at random. Nobody
-   * is given up of whom everyone could have heard; whoever stays away is given up by the others.
+   * Processes that are randomly slow, frozen, or cut off from Redis, Kafka or both. No process is
+   * given up that all others could have heard from. A process that stays away is given up by the
+   * others.
    */
   @Test
   void onlyWhoWasNotHeardOfIsGivenUp() {

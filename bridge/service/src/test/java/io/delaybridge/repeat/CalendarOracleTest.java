@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The calendar against what one gets who looks at the clock on the wall once a minute for years,
- * and knows nothing of how the calendar searches.
+ * Compares the calendar with a reader of the wall clock who looks once a minute for years, and does
+ * not use the calendar's search.
  */
 class CalendarOracleTest {
 
@@ -29,7 +29,7 @@ class CalendarOracleTest {
   private static final int DAY = 1_440;
   private static final int EXPRESSIONS = 25;
 
-  /** Numbers that match, and the text that says so. */
+  /** Matching numbers, and the text for them. */
   private record Field(Set<Integer> numbers, String text) {
 
     boolean isStar() {
@@ -60,7 +60,7 @@ class CalendarOracleTest {
     }
   }
 
-  /** Of a zone, what the clock on the wall shows each minute, in minutes since 1970. */
+  /** Returns the wall clock of a zone for each minute, in minutes since 1970. */
   private static long[] wall(ZoneRules rules, long begin, int minutes) {
     long[] wall = new long[minutes];
     for (int i = 0; i < minutes; i++) {
@@ -122,7 +122,7 @@ class CalendarOracleTest {
     }
   }
 
-  /** What only one of the two has. */
+  /** Returns the instants that only one of the two has. */
   private static Set<Instant> difference(List<Long> actual, List<Long> expected) {
     if (actual.equals(expected)) {
       return Set.of();
@@ -135,7 +135,9 @@ class CalendarOracleTest {
     return both.stream().map(Instant::ofEpochMilli).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Minute by minute; what goes by fixed times keeps count of what it has shown already. */
+  /**
+   * Returns the runs, minute by minute. An expression with fixed times skips times already shown.
+   */
   private static List<Long> runs(Expression expression, long[] wall, long begin) {
     List<Long> runs = new ArrayList<>();
     boolean open = expression.isOpen();
@@ -143,7 +145,7 @@ class CalendarOracleTest {
     long day = Long.MIN_VALUE;
     boolean ofDay = false;
     for (int i = 1; i < wall.length; i++) {
-      // By fixed times, all that was not shown yet; else what is shown now.
+      // Fixed times: everything that was not shown yet. Otherwise: the time that is shown now.
       boolean isRun = false;
       for (long at = open ? wall[i] : shown + 1; at <= wall[i]; at++) {
         if (Math.floorDiv(at, DAY) != day) {
@@ -165,7 +167,7 @@ class CalendarOracleTest {
   }
 
   private static Expression expression(SplittableRandom random) {
-    // Often in the hours in which clocks are changed.
+    // Often in the hours of clock changes.
     Field minute = field(random, 0, 59, 59);
     Field hour = random.nextBoolean() ? field(random, 0, 23, 3) : field(random, 0, 23, 23);
     boolean daily = random.nextInt(3) > 0;

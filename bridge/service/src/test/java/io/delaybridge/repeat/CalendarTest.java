@@ -84,7 +84,7 @@ class CalendarTest {
     assertThat(Calendar.of(cron, ZoneId.of("UTC")).next(0)).isEqualTo(Rule.NEVER);
   }
 
-  /** The last Sunday of March, from two to three: an hour that is skipped each time. */
+  /** The last Sunday of March, from two to three: an hour that is always skipped. */
   @Test
   void whatIsOnlyInHoursThatAreSkippedIsNever() {
     Calendar calendar = Calendar.of("*/5 2 25-31 3 */7", ZoneId.of("Europe/Berlin"));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What a bridge makes of what it finds in Kafka and in the store. */
+/** Reactions of a bridge to the state it finds in Kafka and in the store. */
 class AcquireRulesTest extends RuleTest {
 
   private static final Duration MENDED = Duration.ofSeconds(11);
@@ -343,7 +343,7 @@ class AcquireRulesTest extends RuleTest {
     assertThat(bridge.shard(P1).isOpen()).isTrue();
   }
 
-  // What only an operator can judge.
+  // Cases that only an operator can judge.
 
   @Test
   void anIntakeThatWasCreatedAnewStopsTheShard() {
@@ -368,7 +368,7 @@ class AcquireRulesTest extends RuleTest {
     assertStopped(bridge("b"), "Redis has shard delay-intake/0 of the topic with id");
   }
 
-  /** The store has two records, the intake only the first of them. */
+  /** Leaves two records in the store, but only the first of them in the intake. */
   private void truncatedBehindTheStore() {
     SimBridge bridge = running("a");
     schedule("a", 10);
@@ -579,7 +579,7 @@ class AcquireRulesTest extends RuleTest {
     assertThat(store.next(shard())).isEqualTo(2);
   }
 
-  /** All that is deleted was read once; nothing was settled since Redis lost it. */
+  /** All deleted records were read once. Nothing was settled after Redis lost its data. */
   @Test
   void aRebuildThatRetentionOvertakesBeginsAnew() {
     SimBridge bridge = running("a");
@@ -607,7 +607,7 @@ class AcquireRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a", "b", "c");
   }
 
-  /** Redis is all that still has it. */
+  /** Only Redis still has the message. */
   @Test
   void aRebuildThatRetentionOvertakesStopsIfSomethingIsPendingThatIsGone() {
     SimBridge bridge = running("a");
@@ -653,7 +653,7 @@ class AcquireRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("c");
   }
 
-  /** Who has left them could not sweep them any more; more ids than messages give them away. */
+  /** The owner that left the ids can no longer sweep them. More ids than messages reveal them. */
   @Test
   void idsThatNameNothingAreSweptByTheNextOwner() {
     SimBridge bridge = running("a");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one turn may send, of all its shards together. */
+/** The amount that one turn may send for all its shards together. */
 class AllowanceRulesTest extends RuleTest {
 
   private static final int PARTITIONS = 4;
@@ -27,7 +27,7 @@ class AllowanceRulesTest extends RuleTest {
     kafka.addPartitions(SimKafka.INTAKE, PARTITIONS);
   }
 
-  /** So many messages in each of the first partitions, all due at 10. */
+  /** Schedules that many messages in each of the first partitions, all due at 10. */
   private SimBridge withMessages(int partitions, int each, int size) {
     append(partitions, each, size);
     SimBridge bridge = running("a");
@@ -48,7 +48,7 @@ class AllowanceRulesTest extends RuleTest {
     return new TopicPartition(SimKafka.INTAKE, partition);
   }
 
-  /** How many messages a turn delivers that needs this long for it, by partition. */
+  /** Returns how many messages of each partition a turn of that duration delivers. */
   private List<Long> turn(SimBridge bridge, Duration takes) {
     int before = delivered().size();
     bridge.delivery.before(() -> clock.pass(takes));

@@ -12,7 +12,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Asks in the company of what goes wrong. */
+/** Asks in the presence of faults. */
 class AskFaultRulesTest extends RuleTest {
 
   private long ask(String op, long offset, long due, @Nullable String id, @Nullable Long to) {
@@ -81,7 +81,8 @@ class AskFaultRulesTest extends RuleTest {
     turns(bridge);
     ask(DelayHeaders.OP_MOVE, message, HOUR, null, HOUR - 1);
     long pause = say(DelayHeaders.OP_PAUSE);
-    // The first call sends the copy, the second one would commit: by then, the group has gone on.
+    // The first call sends the copy; the second one would commit, but the bridge has crashed by
+    // then.
     bridge.delivery.before(() -> bridge.delivery.before(() -> bridge.crash()));
     bridge.step();
     assertThat(answer(pause)).isNull();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Asks: answered once and truly, whatever happens between the record and its answer. */
+/** Each ask gets one true answer, whatever happens between the record and its answer. */
 class AskRulesTest extends RuleTest {
 
   private long ask(String op, long offset, long due, @Nullable String id) {
@@ -112,9 +112,8 @@ class AskRulesTest extends RuleTest {
     turns(zombie);
     at(10);
     long ask = cancel(message, 10);
-    // The zombie has polled the ask; before it stores it, its successor, which has not read that
-    // far,
-    // delivers the message and fails to settle it.
+    // The zombie has polled the ask. Before it stores it, its successor, which has not read that
+    // far, delivers the message and fails to settle it.
     store.before(
         Call.INGEST,
         () -> {
@@ -361,7 +360,7 @@ class AskRulesTest extends RuleTest {
     assertThat(delivered()).isEmpty();
   }
 
-  /** Its id names nothing, so it is meant by its key alone. */
+  /** Its id names nothing, so the ask refers to it by its key alone. */
   @Test
   void aMalformedMessageThatWaitsIsCancelled() {
     SimBridge bridge = running("a");

@@ -9,7 +9,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a poll ends because the shards of the loop have gone to others. */
+/** End of a poll when other members have got the shards of the loop. */
 class AssignmentTest {
 
   private final SimClock clock = new SimClock(1_800_000_000_000L);

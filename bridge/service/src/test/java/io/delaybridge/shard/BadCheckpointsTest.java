@@ -7,7 +7,7 @@ import io.delaybridge.shard.Checkpoint.UnreadableException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What somebody else may have committed in the place of a checkpoint. */
+/** Metadata that somebody else may have committed in place of a checkpoint. */
 class BadCheckpointsTest {
 
   private static final int CASES = Integer.getInteger("noise.cases", 300_000);

@@ -99,7 +99,7 @@ final class BrokenKafka {
     return all;
   }
 
-  /** What a delivery can look at. */
+  /** The objects that a delivery can look at. */
   record Parts(SimKafka kafka, SimConsumer consumer, TopicPartition partition) {}
 
   private static SimWiring delivering(BiFunction<Delivery, Parts, Delivery> broken) {
@@ -133,7 +133,7 @@ final class BrokenKafka {
     return rewriting((offset, parts) -> rewritten(offset, pair -> how.apply(pair, parts)));
   }
 
-  /** What the checkpoint says of the later topic. */
+  /** Changes the state of the later topic in each checkpoint. */
   private static SimWiring judged(UnaryOperator<Laps> how) {
     return rewriting(
         (offset, parts) -> {
@@ -259,7 +259,7 @@ final class BrokenKafka {
     }
   }
 
-  /** Like an automatic commit: the position, without a checkpoint. */
+  /** Commits the position without a checkpoint, like an automatic commit. */
   private static final class PlainCommits extends Passing {
     private final SimKafka kafka;
 
@@ -333,7 +333,7 @@ final class BrokenKafka {
         && record.headers().lastHeader(DelayHeaders.EVERY) != null;
   }
 
-  /** Writes what repeats beside the transaction. */
+  /** Writes the successors of repeating messages outside the transaction. */
   private static final class LooseSuccessors extends Passing {
     private final SimKafka kafka;
 
@@ -367,7 +367,7 @@ final class BrokenKafka {
     }
   }
 
-  /** Is a second late with what repeats. */
+  /** Makes the successors of repeating messages a second late. */
   private static final class LeapingSuccessors extends Passing {
 
     LeapingSuccessors(Delivery inner, Parts parts) {
@@ -413,7 +413,7 @@ final class BrokenKafka {
     }
   }
 
-  /** Makes something of an outcome that nobody knows. */
+  /** Assumes a known outcome where the outcome is unknown. */
   private static final class Guess extends Passing {
     private final BiFunction<Outcome.Unknown, List<ProducerRecord<byte[], byte[]>>, Outcome> guess;
 
@@ -443,7 +443,10 @@ final class BrokenKafka {
     return new Outcome.Done(written);
   }
 
-  /** Adds to a checkpoint that goes out alone: its own offset with the last key it has sent. */
+  /**
+   * Adds a pair to a checkpoint that is committed alone: its own offset with the last key it has
+   * sent.
+   */
   private static final class Remembering extends Passing {
     private final Map<TopicPartition, Due> last = new HashMap<>();
 
@@ -580,7 +583,7 @@ final class BrokenKafka {
     }
   }
 
-  /** What is below the frontier has to wait for room as well. */
+  /** Makes records below the frontier wait for room as well. */
   private static final class NoExemption extends SimWiring {
     private @Nullable ShardStore store;
 

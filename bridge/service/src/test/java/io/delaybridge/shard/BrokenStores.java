@@ -124,7 +124,7 @@ final class BrokenStores {
             });
   }
 
-  /** Feeds what becomes of each entry, if anything. */
+  /** Replaces each entry, or drops it if the function returns null. */
   private static SimWiring feeding(java.util.function.Function<Entry, Entry> how) {
     return seen(
         store ->
@@ -148,7 +148,7 @@ final class BrokenStores {
     return new Entry.Asked(new Ask(key, ask.id(), ask.stored()), asked.covered());
   }
 
-  /** Of a batch that is out in part. */
+  /** Forgets the rest of a batch that is delivered in part. */
   private static final class ForgottenRest extends PassingStore {
     ForgottenRest(ShardStore inner) {
       super(inner);
@@ -192,7 +192,7 @@ final class BrokenStores {
     }
   }
 
-  /** Lies about what a take found. */
+  /** Lies about the result of a take. */
   private abstract static class LyingTake extends PassingStore {
     LyingTake(ShardStore inner) {
       super(inner);
@@ -272,7 +272,7 @@ final class BrokenStores {
     }
   }
 
-  /** Of two that are due at the same time, takes the later record first. */
+  /** Takes the later record first if two messages are due at the same time. */
   private static final class BackwardTies extends LyingTake {
     BackwardTies(ShardStore inner) {
       super(inner);
@@ -313,7 +313,10 @@ final class BrokenStores {
     }
   }
 
-  /** All is recalled, and so it is believed to know what was taken back. */
+  /**
+   * Declares the index complete as soon as all copies are recalled, although it does not know which
+   * messages were taken back.
+   */
   private static final class HastyIndex extends PassingStore {
     HastyIndex(ShardStore inner) {
       super(inner);

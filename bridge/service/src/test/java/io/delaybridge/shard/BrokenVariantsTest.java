@@ -19,7 +19,7 @@ class BrokenVariantsTest {
 
   private static final int SEEDS = 60_000;
 
-  /** Where the search for the rarest begins, so that it is short; it goes round. */
+  /** Start seeds that keep the search for the rarest violations short. The search wraps around. */
   private static final Map<String, Integer> FROM =
       Map.of(
           "a settle that removes any id", 2_681,

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/** Questions about watermarks that leave one thing out each. */
+/** Watermark questions that each leave one thing out. */
 final class BrokenWatermarks {
 
   private BrokenWatermarks() {}

@@ -2,18 +2,18 @@ package io.delaybridge.shard;
 
 import java.util.List;
 
-/** Says how a simulation goes on wherever it may go on in several ways. */
+/** Chooses how a simulation continues wherever there are several ways. */
 interface Chance {
 
-  /** One of 0 to bound - 1; 0 is what happens if nothing special does. */
+  /** Returns a number from 0 to bound - 1; 0 stands for the normal course. */
   int below(int bound);
 
-  /** True once in so many times. */
+  /** Returns true once in that many calls on average. */
   default boolean oneIn(int times) {
     return below(times) == 1;
   }
 
-  /** One of them. */
+  /** Returns one of the choices. */
   default <T> T of(List<T> choices) {
     return choices.get(below(choices.size()));
   }

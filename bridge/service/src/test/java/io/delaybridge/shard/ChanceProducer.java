@@ -23,9 +23,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer whose network answers by chance: at any moment of the sends, batch by batch, in any
- * order, and with the exceptions that Kafka's client shares between records. What it does not share
- * by chance is the truth: a batch without a faulty record fails only with a transaction.
+ * A producer whose network answers at random: at any moment of the sends, batch by batch, in any
+ * order, and with the exceptions that Kafka's client shares between records. The outcome itself is
+ * not random: a batch without a faulty record fails only with a transaction.
  */
 final class ChanceProducer extends MockProducer<byte[], byte[]> {
 
@@ -59,7 +59,7 @@ final class ChanceProducer extends MockProducer<byte[], byte[]> {
   }
 
   /**
-   * @param fault what the broker has against a record, or null
+   * @param fault the reason why the broker rejects a record, or null
    */
   ChanceProducer(
       Random chance, Function<ProducerRecord<byte[], byte[]>, @Nullable RuntimeException> fault) {
@@ -123,7 +123,8 @@ final class ChanceProducer extends MockProducer<byte[], byte[]> {
   private void answer(List<Sent> batch) {
     RuntimeException before = broken;
     if (before != null && !oneIn(4)) {
-      // It was not on its way yet, and has the exception of the transaction; or another one.
+      // The record was not on its way yet. It fails with the exception of the transaction or with
+      // another one.
       RuntimeException why = oneIn(4) ? new TransactionAbortedException() : before;
       batch.forEach(sent -> sent.failed(why));
       return;

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds for every checkpoint and for any text. */
+/** Properties of every checkpoint and of any text. */
 class CheckpointPropertyTest {
 
   @Property

@@ -18,7 +18,7 @@ class CheckpointTest {
 
   private static final String TOPIC_ID = "J2Kz3cRHQPqrU1yXcpKLMg";
 
-  /** What brokers out there hold; it must stay readable. */
+  /** A checkpoint as existing brokers hold it; it must stay readable. */
   private static final String GOLDEN =
       "v1|J2Kz3cRHQPqrU1yXcpKLMg|17|500:1760000009000:321,740:1760000001000:12|"
           + "0:604800000,600:86400000|8";

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The product's turn on a real Redis whose keys are damaged by hand, by chance: what arrives is
- * what would have arrived, to the byte. {@code -Ddamage.seeds=} for more, {@code -Ddamage.first=}
- * to play one again.
+ * The product's turn on a real Redis whose keys are damaged at random: the delivered messages are
+ * the same, to the byte, as without damage. {@code -Ddamage.seeds=} sets the number of seeds,
+ * {@code -Ddamage.first=} replays one.
  */
 class DamagedShardIT {
 
@@ -57,7 +57,7 @@ class DamagedShardIT {
     assertThat(rebuilt).as("rebuilds in %d runs", SEEDS).isGreaterThan(SEEDS / 2);
   }
 
-  /** A few messages on an intake of their own, and what is done to their shard. */
+  /** A few messages on an intake of their own, and the damage to their shard. */
   private static final class Run extends RuleTest {
 
     private final long seed;
@@ -117,7 +117,7 @@ class DamagedShardIT {
       }
     }
 
-    /** All of it is read before anything is due. */
+    /** All messages are read before any is due. */
     private void act(int times) {
       for (int i = 0; i < times; i++) {
         String value = "value %d of seed %d".formatted(number++, seed);

@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is due when it is read goes out first; what is left of its batch is stored then. */
+/** Messages that are due when they are read go out first; the rest of the batch is stored then. */
 class DueWhenReadRulesTest extends RuleTest {
 
   @BeforeEach

@@ -9,20 +9,20 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record of the intake means, read without the product's parser: as far as a simulation
- * writes such records, or makes the bridge write them.
+ * The meaning of an intake record, read without the product's parser. It covers only the records
+ * that a simulation writes or makes the bridge write.
  *
- * @param id of a message, a cancel or an ask, if it has one
- * @param due epoch milliseconds; -1 of an ask
- * @param origin intake offset of the first attempt; its own unless it is a copy
- * @param named of an ask, the message it names, as {@code offset/due}
- * @param op of a cancel or an ask
- * @param key what it is stored under
+ * @param id id of a message, a cancel or an ask, if it has one
+ * @param due epoch milliseconds; -1 for an ask
+ * @param origin intake offset of the first attempt; its own offset unless it is a copy
+ * @param named for an ask, the message it names, as {@code offset/due}
+ * @param op operation of a cancel or an ask
+ * @param key key under which it is stored
  * @param isFar whether it leaves for the later topic at once
- * @param instead of a message, where what it replaces was said if it acts only then; -1 if it acts
- *     in any case
- * @param seen up to where the store was fed when that was seen to be far
- * @param occurrence of a message, which one of those it is
+ * @param instead for a message that acts only if the message it replaces is far, the offset of that
+ *     message; -1 if it acts in any case
+ * @param seen offset up to which the store was fed when the replaced message was seen to be far
+ * @param occurrence for a message, the occurrence that it is
  */
 record Fact(
     Kind kind,
@@ -38,17 +38,17 @@ record Fact(
     long seen,
     Occurrence occurrence) {
 
-  /** More occurrences than any message has here. */
+  /** An upper bound for the number of occurrences of a message in a simulation. */
   private static final long MOST = 1_000;
 
   /**
-   * Which occurrence of a message that repeats it is, or comes of.
+   * The occurrence that a record of a repeating message is or comes from.
    *
    * @param number 0 if the message does not repeat
    * @param scheduledAt epoch milliseconds
    * @param repeats whether others follow
-   * @param missed what becomes of those that were missed
-   * @param count how many there are
+   * @param missed policy for missed occurrences
+   * @param count total number of occurrences
    * @param written epoch milliseconds
    */
   record Occurrence(
@@ -74,7 +74,7 @@ record Fact(
     }
   }
 
-  /** What a record can be. */
+  /** The kinds of records. */
   enum Kind {
     MESSAGE,
     COPY,
@@ -144,7 +144,7 @@ record Fact(
         Occurrence.of(record));
   }
 
-  /** What can go out once: a message, or one occurrence of it. */
+  /** Returns the unit that can go out once: a message, or one occurrence of it. */
   long unit() {
     return unit(origin, occurrence.number);
   }
@@ -153,22 +153,22 @@ record Fact(
     return origin * MOST + number;
   }
 
-  /** It goes out with a successor, unless it is the last. */
+  /** Returns whether it goes out with a successor, unless it is the last. */
   boolean repeats() {
     return occurrence.repeats;
   }
 
-  /** Whether it leaves for the later topic, or came from there. */
+  /** Returns whether it leaves for the later topic or came from there. */
   boolean isOfLap() {
     return isFar || isHome();
   }
 
-  /** Whether it came from there. */
+  /** Returns whether it came from the later topic. */
   boolean isHome() {
     return kind == Kind.COPY && key.offset() != offset;
   }
 
-  /** A copy of what was said before that, with the same id. */
+  /** Returns whether it is a copy of an earlier message with the same id. */
   boolean isOlder(Fact than) {
     return kind == Kind.COPY && origin < than.offset && id != null && id.equals(than.id);
   }
@@ -181,12 +181,12 @@ record Fact(
     return kind == Kind.MESSAGE || kind == Kind.CANCEL;
   }
 
-  /** An ask that wants this of a message. */
+  /** Returns whether it is an ask for that operation. */
   boolean asks(String what) {
     return kind == Kind.ASK && what.equals(op);
   }
 
-  /** An ask that names exactly that message. */
+  /** Returns whether it names exactly that message. */
   boolean names(Fact message) {
     return (message.offset + "/" + message.due).equals(named);
   }

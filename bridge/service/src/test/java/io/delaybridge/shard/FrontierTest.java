@@ -114,7 +114,7 @@ class FrontierTest {
     assertThat(frontier(sorted)).isEqualTo(frontier(pairs));
   }
 
-  /** Every sequence of up to three pairs over small offsets and keys, against every key. */
+  /** Checks every sequence of up to three pairs over small offsets and keys against every key. */
   @Example
   void everySmallFrontierAgreesWithTheNaiveOne() {
     List<Due> keys = new ArrayList<>();
@@ -144,7 +144,7 @@ class FrontierTest {
     assertThat(frontiers).isEqualTo(40 + 40 * 40 + 40 * 40 * 40);
   }
 
-  /** Plain comparisons: this runs half a million times. */
+  /** Uses plain comparisons, since it runs half a million times. */
   private static int assertNaive(List<Pair> pairs, List<Due> keys) {
     Frontier frontier = frontier(pairs);
     for (Due key : keys) {
@@ -199,7 +199,7 @@ class FrontierTest {
     return pair().list();
   }
 
-  /** From a small range, so that they meet often. */
+  /** Draws from a small range, so that pairs often coincide. */
   @Provide
   Arbitrary<Pair> pair() {
     return Combinators.combine(Arbitraries.longs().between(0, 20), key().injectNull(0.1))

@@ -23,9 +23,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Holds what Kafka and the store have against what must be true, see docs/protocol.md. Knows
- * nothing of how bridges work: it reads the log of the intake, the committed checkpoints, the store
- * and what was published.
+ * Checks Kafka and the store against the promises in docs/protocol.md. It does not know how bridges
+ * work: it reads the log of the intake, the committed checkpoints, the store and the published
+ * records.
  */
 final class Judge implements SimKafka.Watcher {
 
@@ -48,8 +48,8 @@ final class Judge implements SimKafka.Watcher {
   private boolean strict;
 
   /**
-   * @param strict exactly once and no checkpoint was lost so far; else messages may be repeated,
-   *     and a checkpoint may lag behind what is true
+   * @param strict whether delivery is exactly once and no checkpoint was lost so far; otherwise
+   *     messages may be repeated, and a checkpoint may lag behind the truth
    * @param horizon milliseconds after which a message is far, 0 if none is
    */
   Judge(SimKafka kafka, SimStore store, ToldWatermarks watermarks, boolean strict, long horizon) {
@@ -60,7 +60,7 @@ final class Judge implements SimKafka.Watcher {
     this.horizon = horizon;
   }
 
-  /** From now on repetitions are forgiven; that nothing is lost or early is not. */
+  /** Allows repetitions from now on, but neither loss nor early delivery. */
   void beLenient() {
     strict = false;
   }
@@ -79,7 +79,7 @@ final class Judge implements SimKafka.Watcher {
 
   // At every step.
 
-  /** S, C, R and N, as things stand. */
+  /** Checks S, C, R and N in the current state. */
   void look() {
     for (TopicPartition partition : kafka.intake()) {
       Ledger ledger = ledger(partition.partition());
@@ -104,7 +104,7 @@ final class Judge implements SimKafka.Watcher {
     }
   }
 
-  /** L: of a far message that has left there is one copy, here or there, or it was refused. */
+  /** Checks L: a far message that has left has one copy, here or there, or it was refused. */
   private static void oneCopy(Ledger ledger, Fact fact, Frontier frontier, long judged) {
     if (ledger.leftAgain(fact)) {
       return;
@@ -122,7 +122,7 @@ final class Judge implements SimKafka.Watcher {
         copies);
   }
 
-  /** Up to which offset of the intake everything was read, as its checkpoint says. */
+  /** Returns the offset up to which the intake was read according to its checkpoint. */
   private long read(TopicPartition partition) {
     OffsetAndMetadata committed = kafka.group().committed(partition);
     return committed == null ? 0 : committed.offset();
@@ -132,7 +132,8 @@ final class Judge implements SimKafka.Watcher {
   long neededFrom(TopicPartition partition, Ledger.Kept kept) {
     long next = store.fedTo(new ShardId(partition.topic(), partition.partition()));
     long read = read(partition);
-    // A store that is fed needs all that it was not fed with; an empty one what was not read.
+    // A store that is fed needs all records that it was not fed with. An empty store needs all
+    // records that were not read.
     return ledger(partition.partition())
         .neededFrom(
             next == ShardStore.ABSENT ? read : Math.min(read, next),
@@ -141,7 +142,7 @@ final class Judge implements SimKafka.Watcher {
             kept);
   }
 
-  /** Whether copies in the later topic are not judged yet. */
+  /** Returns whether the later topic has copies that are not judged yet. */
   boolean waitsLater(TopicPartition partition) {
     return ledger(partition.partition()).waitingLater(judged(partition)) > 0;
   }
@@ -187,10 +188,12 @@ final class Judge implements SimKafka.Watcher {
         frontier);
   }
 
-  /** Something came of the message, or something below that offset has taken it back. */
+  /**
+   * Returns whether the message had an outcome, or a record below that offset has taken it back.
+   */
   private boolean isDoneWith(Ledger ledger, Fact message, long below) {
     if (!strict && message.isMessage() && ledger.isAskedToCancelAny(message.origin())) {
-      // Read anew without a checkpoint: an ask that came too late for it then was in time now.
+      // The ask was read again without a checkpoint: first it came too late, now it was in time.
       return true;
     }
     return !message.isMessage()
@@ -290,7 +293,7 @@ final class Judge implements SimKafka.Watcher {
 
   // At every answer.
 
-  /** Somebody is told so. */
+  /** Checks an answer that somebody was told. */
   void answered(int partition, long offset, Verdict verdict) {
     Ledger ledger = ledger(partition);
     Fact ask = ledger.at(offset);
@@ -315,7 +318,10 @@ final class Judge implements SimKafka.Watcher {
     }
   }
 
-  /** Whether something else came of the message than that the ask has cancelled it, or nothing. */
+  /**
+   * Returns whether the message has an outcome other than the cancellation by the ask, or, if that
+   * is not wanted, whether it has none.
+   */
   private static boolean isOver(Ledger ledger, Fact message, Fact ask, boolean wanted) {
     boolean out = ledger.out.contains(message.unit()) || ledger.isCopied(message);
     return wanted
@@ -323,9 +329,9 @@ final class Judge implements SimKafka.Watcher {
         : !out;
   }
 
-  // In the end.
+  // At the end.
 
-  /** Every message went out or was taken back, and nothing is left in the store. */
+  /** Checks that every message went out or was taken back, and that the store is empty. */
   void end() {
     look();
     for (TopicPartition partition : kafka.intake()) {

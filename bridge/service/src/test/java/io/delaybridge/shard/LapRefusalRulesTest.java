@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A copy that Kafka refuses holds up no other one, and is not lost. */
+/** A copy that Kafka refuses neither delays other copies nor gets lost. */
 class LapRefusalRulesTest extends RuleTest {
 
   private static final long HORIZON = 10_000;
@@ -25,7 +25,7 @@ class LapRefusalRulesTest extends RuleTest {
     kafka.createTopic(SimLater.TOPIC, 1);
   }
 
-  /** A lap, and as long as its trials take. */
+  /** Runs a lap and the time for all its attempts. */
   private void lap(SimBridge bridge) {
     lap(bridge, LAP);
   }
@@ -70,7 +70,7 @@ class LapRefusalRulesTest extends RuleTest {
     assertThat(bridge.told.deadLettered).isEqualTo(1);
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
     assertThat(isAlive("id", 1)).as("its id is free").isFalse();
-    // Without a transaction, what went out beside it comes twice, but no more than that.
+    // Without a transaction, the other copies of the batch come twice, but no more than that.
     assertThat(cameHome()).hasSize(transactional ? 2 : 4);
   }
 

@@ -7,7 +7,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told of the later topic: what waits there, since when, and how its copies fare. */
+/** The status of the later topic: the waiting copies, their age, and their outcome. */
 class LapStatusRulesTest extends RuleTest {
 
   private static final long HORIZON = 10_000;
@@ -46,7 +46,7 @@ class LapStatusRulesTest extends RuleTest {
     assertThat(bridge.told.again).isEqualTo(1);
     assertThat(bridge.told.dropped).isEqualTo(1);
     assertThat(status(bridge).pending()).isEqualTo(1);
-    // What takes another lap was written just now, and is read a little later.
+    // Copies that take another lap have just been written and are read a little later.
     at(LAP + 5);
     turns(bridge);
     assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lateness counts from when a message could have been delivered. */
+/** Lateness counts from the time at which a message could have been delivered. */
 class LatenessRulesTest extends RuleTest {
 
-  /** With limits everything is stored before it goes out; without, it goes out as it was read. */
+  /** With limits, messages are stored before they go out; without, they go out as they are read. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatIsPastDueWhenItIsWrittenIsNotLate(boolean withLimits) {

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What is true of one partition of the intake: what its log says, and what has come of it. */
+/** The truth about one partition of the intake: the content of its log, and the outcome of it. */
 final class Ledger {
 
   final int partition;
@@ -28,13 +28,13 @@ final class Ledger {
   private final LongSupplier judged;
   private final Map<Long, Fact> known = new HashMap<>();
 
-  /** What {@link #facts} and {@link #at} return as long as the log is as it was. */
+  /** The result of {@link #facts} and {@link #at}, cached until the log changes. */
   private final List<Fact> all = new ArrayList<>();
 
   private final Map<Long, Optional<Fact>> byOffset = new HashMap<>();
   private long version = -1;
 
-  /** What {@link #later(long)} returns likewise, for the offset that was asked for last. */
+  /** The result of {@link #later(long)}, cached likewise for the offset of the last call. */
   private final List<Fact> laterCopies = new ArrayList<>();
 
   private long laterVersion = -1;
@@ -43,11 +43,11 @@ final class Ledger {
   private final Map<Long, Boolean> offsetsThatAct = new HashMap<>();
   private final NavigableMap<Long, Fact> insteads = new TreeMap<>();
 
-  /** Where the log ended when a checkpoint said first that so much of it was read. */
+  /** The end of the log when a checkpoint first confirmed that all below the key was read. */
   private final NavigableMap<Long, Long> readBy = new TreeMap<>();
 
   /**
-   * What a cancel or a replacement is kept for by retention.
+   * The purposes for which retention keeps a cancel or a replacement.
    *
    * @param laps copies in the later topic that it takes back
    * @param home copies in the intake that it takes back
@@ -57,18 +57,18 @@ final class Ledger {
   /** Units that reached their target or the dead-letter topic. */
   final Set<Long> out = new HashSet<>();
 
-  /** Of units that reached their target, by what time it was decided that they go there. */
+  /** The decision time of each unit that reached its target. */
   final Map<Long, Long> decidedAt = new HashMap<>();
 
-  /** Origins of what repeats no more, since all of it is a dead letter. */
+  /** The origins of repeating messages that ended because all of the message is a dead letter. */
   final Set<Long> ended = new HashSet<>();
 
-  /** What somebody was told is cancelled. */
+  /** The messages that somebody was told are cancelled. */
   private final Set<Fact> cancelled = new HashSet<>();
 
   /**
-   * Takes the log of the intake, that of the later topic if there is one, the horizon, and up to
-   * where copies are judged.
+   * Takes the log of the intake, the log of the later topic if there is one, the horizon, and the
+   * offset up to which copies are judged.
    */
   Ledger(int partition, SimLog log, @Nullable SimLog later, long horizon, LongSupplier judged) {
     this.partition = partition;
@@ -78,7 +78,7 @@ final class Ledger {
     this.judged = judged;
   }
 
-  /** The copies in the later topic that are committed, from that offset on. */
+  /** Returns the committed copies in the later topic from that offset on. */
   private List<Fact> later(long from) {
     if (later == null || (laterVersion == later.version() && laterFrom == from)) {
       return laterCopies;
@@ -95,17 +95,19 @@ final class Ledger {
     return laterCopies;
   }
 
-  /** How many copies of it are in the later topic, from that offset on. */
+  /** Returns the number of copies of the message in the later topic from that offset on. */
   long waitingLater(Fact far, long from) {
     return later(from).stream().filter(copy -> copy.unit() == far.unit()).count();
   }
 
-  /** How many copies in the later topic are not judged yet. */
+  /** Returns the number of copies in the later topic from that offset on. */
   long waitingLater(long from) {
     return later(from).size();
   }
 
-  /** How many copies of it have come home since it left for the later topic. */
+  /**
+   * Returns the number of copies that have come home since the message left for the later topic.
+   */
   long home(Fact far) {
     return facts(log.end()).stream()
         .filter(each -> each.kind() == Kind.COPY && each.isHome())
@@ -113,14 +115,14 @@ final class Ledger {
         .count();
   }
 
-  /** It came home, and was moved so far ahead that it left again. */
+  /** Returns whether the message came home and was then moved so far ahead that it left again. */
   boolean leftAgain(Fact far) {
     return facts(log.end()).stream()
         .anyMatch(
             each -> each.isFar() && each.unit() == far.unit() && each.offset() > far.offset());
   }
 
-  /** Of all committed records below the offset, in log order. */
+  /** Returns the facts of all committed records below the offset, in log order. */
   List<Fact> facts(long below) {
     refresh();
     if (all.isEmpty()) {
@@ -150,30 +152,30 @@ final class Ledger {
     return log.end();
   }
 
-  /** Retention has deleted it; of what was in the log, it is known here for ever. */
+  /** Returns whether retention has deleted the record. The ledger still knows deleted records. */
   boolean isForgotten(Fact fact) {
     return fact.offset() < log.start();
   }
 
   // Retention.
 
-  /** A checkpoint says that all below that offset was read. */
+  /** Notes that a checkpoint confirms that all below that offset was read. */
   void read(long below) {
     if (readBy.isEmpty() || readBy.lastKey() < below) {
       readBy.put(below, log.end());
     }
   }
 
-  /** Both logs and what was read of them when, in a text that is equal for equal ones. */
+  /** Returns both logs and the read positions as a text that is equal for equal ledgers. */
   String dump() {
     return "%s %s %s".formatted(log.dump(), later == null ? "" : later.dump(), readBy);
   }
 
   /**
-   * The offset of the first record that must not be deleted, as ADR 32 has it; at most {@code
-   * below}.
+   * Returns the offset of the first record that must not be deleted according to ADR 32, at most
+   * {@code below}.
    *
-   * @param below up to where the intake was read for good
+   * @param below offset up to which the intake was read for good
    * @param judged offset in the later topic up to which copies were judged
    */
   long neededFrom(long below, Frontier frontier, long judged, Kept kept) {
@@ -190,7 +192,7 @@ final class Ledger {
     return below;
   }
 
-  /** What is said in the place of something far may depend on it. */
+  /** Returns whether the replacement of a far message may depend on the record at that offset. */
   private boolean isEvidence(long offset, Frontier frontier, long judged, Kept kept) {
     facts(log.end());
     return insteads.tailMap(offset, false).values().stream()
@@ -201,7 +203,10 @@ final class Ledger {
                     || isNeededAgainst(instead, frontier, judged, kept));
   }
 
-  /** Something is to come of it, and it was not taken back. What leaves does so all the same. */
+  /**
+   * Returns whether the record still has an outcome to come and was not taken back. A message that
+   * leaves for the later topic does so even if it was taken back.
+   */
   private boolean isToCome(Fact fact, long below, Frontier frontier) {
     return fact.kind() != Kind.CANCEL
         && !frontier.covers(fact.key(), fact.offset())
@@ -211,8 +216,9 @@ final class Ledger {
   }
 
   /**
-   * Something older waits that it takes back: a copy in the later topic, or one that came home
-   * before it was read. Later ones there must not be, so it is not kept for them.
+   * Returns whether an older copy that the record takes back still waits: in the later topic, or in
+   * the intake if it came home before the record was read. There must be no later copies, so the
+   * record is not kept for them.
    */
   private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged, Kept kept) {
     if (!fact.isFromUser() || fact.id() == null) {
@@ -233,7 +239,7 @@ final class Ledger {
     return (laps && kept.laps) || (home && kept.home);
   }
 
-  /** Of the committed record there, or null. */
+  /** Returns the fact of the committed record at that offset, or null. */
   @Nullable Fact at(long offset) {
     if (offset < 0 || offset >= log.end()) {
       return null;
@@ -260,7 +266,10 @@ final class Ledger {
     return acts(fact) ? fact : null;
   }
 
-  /** Whether what it replaces was far when it is read; what is not committed before it, changes. */
+  /**
+   * Returns whether the replaced message was far when the replacement was read. The result can
+   * change until all records before it are committed.
+   */
   private boolean acts(Fact instead) {
     Boolean known = offsetsThatAct.get(instead.offset());
     if (known != null) {
@@ -289,14 +298,14 @@ final class Ledger {
     return false;
   }
 
-  /** The message that the ask names, or null if there is none of that key. */
+  /** Returns the message that the ask names, or null if there is none with that key. */
   @Nullable Fact named(Fact ask) {
     String[] named = String.valueOf(ask.named()).split("/", -1);
     Fact fact = at(Long.parseLong(named[0]));
     return fact != null && fact.isMessage() && ask.names(fact) ? fact : null;
   }
 
-  /** A later cancel or message of the same id lies below that offset. */
+  /** Returns whether a later cancel or message with the same id lies below that offset. */
   boolean isSuperseded(Fact fact, long below) {
     if (fact.id() == null) {
       return false;
@@ -310,12 +319,12 @@ final class Ledger {
     return false;
   }
 
-  /** An ask for that message lies below that offset. */
+  /** Returns whether an ask for that message lies below that offset. */
   boolean isAsked(Fact message, long below) {
     return facts(below).stream().anyMatch(each -> each.kind() == Kind.ASK && each.names(message));
   }
 
-  /** An ask to cancel the message, or a copy of it, is in the log. */
+  /** Returns whether the log has an ask to cancel the message or a copy of it. */
   boolean isAskedToCancelAny(long origin) {
     return facts(log.end()).stream()
         .anyMatch(
@@ -323,7 +332,10 @@ final class Ledger {
                 each.isMessage() && each.origin() == origin && isAskedToCancel(each, log.end()));
   }
 
-  /** A copy of what the ask names comes after it, below that offset: it takes the id and place. */
+  /**
+   * Returns whether a copy of the message that the ask names follows the ask below that offset.
+   * Such a copy takes over the id and the place.
+   */
   boolean isOvertaken(Fact ask, long below) {
     Fact named = ask.named() == null ? null : named(ask);
     return named != null
@@ -336,7 +348,7 @@ final class Ledger {
                         && each.offset() > ask.offset());
   }
 
-  /** An ask for that message is covered. */
+  /** Returns whether the frontier covers an ask for that message. */
   boolean isAskedIn(Frontier frontier, Fact message) {
     return facts(log.end()).stream()
         .anyMatch(
@@ -346,19 +358,19 @@ final class Ledger {
                     && frontier.covers(Due.asked(each.offset())));
   }
 
-  /** An ask that would cancel that message lies below that offset. */
+  /** Returns whether an ask to cancel that message lies below that offset. */
   boolean isAskedToCancel(Fact message, long below) {
     return facts(below).stream()
         .anyMatch(each -> each.asks(DelayHeaders.OP_CANCEL) && each.names(message));
   }
 
-  /** The message went back to the intake. */
+  /** Returns whether the message went back to the intake or waits in the later topic. */
   boolean isCopied(Fact message) {
     return !last(message).equals(message)
         || (message.isFar() && waitingLater(message, judged.getAsLong()) > 0);
   }
 
-  /** The latest copy of it, or itself. */
+  /** Returns the latest copy of the message, or the message itself if there is no copy. */
   Fact last(Fact message) {
     Fact last = message;
     for (long offset = message.offset() + 1; offset < log.end(); offset++) {
@@ -370,7 +382,7 @@ final class Ledger {
     return last;
   }
 
-  /** The first record of a unit, or null if there is none. */
+  /** Returns the first record of a unit, or null if there is none. */
   @Nullable Fact first(long origin, int number) {
     for (long offset = origin; offset < log.end(); offset++) {
       Fact fact = at(offset);
@@ -385,7 +397,10 @@ final class Ledger {
     cancelled.add(message);
   }
 
-  /** Somebody was told that it is cancelled, or that all of what it is an occurrence of is. */
+  /**
+   * Returns whether somebody was told that the unit, or an earlier repeating occurrence, is
+   * cancelled.
+   */
   boolean isToldCancelled(Fact unit) {
     return cancelled.stream()
         .filter(each -> each.origin() == unit.origin())
@@ -393,7 +408,7 @@ final class Ledger {
             each -> each.unit() == unit.unit() || (each.repeats() && each.unit() < unit.unit()));
   }
 
-  /** How a message that repeats has come on: its records, one of each instant, in log order. */
+  /** Returns the progress of a repeating message: one record for each instant, in log order. */
   List<Fact> chain(Fact request) {
     List<Fact> chain = new ArrayList<>();
     for (long offset = request.offset(); offset < log.end(); offset++) {
@@ -413,7 +428,10 @@ final class Ledger {
     return fact.occurrence().scheduledAt() == before.occurrence().scheduledAt();
   }
 
-  /** An occurrence was given another due time, at which it comes whatever would be missed. */
+  /**
+   * Returns whether an occurrence got another due time, at which it goes out regardless of the
+   * missed policy.
+   */
   boolean wasMoved(Fact unit) {
     return facts(log.end()).stream()
         .anyMatch(
@@ -423,7 +441,7 @@ final class Ledger {
                     && each.due() > each.occurrence().scheduledAt());
   }
 
-  /** An occurrence went back to the intake as a message of its own. */
+  /** Returns whether an occurrence went back to the intake as a message of its own. */
   boolean wentApart(Fact unit) {
     return facts(log.end()).stream()
         .anyMatch(

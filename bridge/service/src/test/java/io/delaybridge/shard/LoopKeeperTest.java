@@ -124,8 +124,8 @@ class LoopKeeperTest {
   }
 
   /**
-   * Its group has given it up, and it could open nothing if it got its shards back. Idle shards may
-   * not have noticed yet that the store is away.
+   * The group has given the loop up, and the loop could not open a shard if it got it back. Idle
+   * shards may not have noticed yet that the store is away.
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

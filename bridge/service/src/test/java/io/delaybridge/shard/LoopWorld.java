@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A loop of the product on a thread of its own, with its keeper, on a simulated Kafka and store.
- * What the loop calls can be made to fail or to hang, by the name of the method. All calls of all
+ * Each method that the loop calls can be made to fail or to hang, by its name. All calls of all
  * threads take turns.
  */
 final class LoopWorld {
@@ -44,7 +44,7 @@ final class LoopWorld {
   private static final long TOLERANCE_MS = 10;
   private static final long NOW = 1_800_000_000_000L;
 
-  /** What happens before a call. */
+  /** An action before a call. */
   interface Trap {
     void spring() throws InterruptedException;
   }
@@ -83,7 +83,7 @@ final class LoopWorld {
         "loop-0", List.of(SimKafka.INTAKE), this::ports, settings(TOLERANCE_MS), listener, clocks);
   }
 
-  /** A loop has read a few messages, and others may come. */
+  /** The loop has read a few messages, and others may come. */
   private void waitForOthers(long nanos) {
     try {
       traps.getOrDefault("wait", never()).spring();
@@ -107,7 +107,7 @@ final class LoopWorld {
         topic -> tolerance);
   }
 
-  @SuppressWarnings("unchecked") // The class of an interface says nothing of its parameters.
+  @SuppressWarnings("unchecked") // A class literal of an interface has no type parameters.
   private LoopPorts ports() {
     threads.add(Thread.currentThread());
     SimConsumer consumer = new SimConsumer(kafka, "member-" + consumers.size());
@@ -133,7 +133,10 @@ final class LoopWorld {
         intake -> router, new Records(SimKafka.DEAD), catalog, breaker, Tracing.off());
   }
 
-  /** The same, one call at a time; what the trap does, it does before it holds the others up. */
+  /**
+   * Wraps the target so that it runs one call at a time. The trap runs before it blocks other
+   * calls.
+   */
   private <T> T locked(Class<T> type, T target) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -149,7 +152,7 @@ final class LoopWorld {
       synchronized (kafka) {
         Object result = method.invoke(target, arguments);
         if (result instanceof ConsumerRecords<?, ?> records && records.isEmpty()) {
-          // As a consumer does, so that a loop that has nothing to do is quiet.
+          // Waits as a consumer does, so that an idle loop is quiet.
           kafka.wait(2);
         }
         return result;
@@ -184,7 +187,7 @@ final class LoopWorld {
     };
   }
 
-  /** Holds the first calls until it is released, or until the thread is interrupted. */
+  /** Blocks the first calls until it is released, or until the thread is interrupted. */
   static final class Hang implements Trap {
     private final boolean heedsInterrupts;
     private final CountDownLatch reached;
@@ -276,7 +279,7 @@ final class LoopWorld {
     return restarts.get();
   }
 
-  /** How many loops have been made ready to turn. */
+  /** Returns how many loops have been made ready to turn. */
   int made() {
     return consumers.size();
   }
@@ -291,12 +294,12 @@ final class LoopWorld {
     }
   }
 
-  /** What a peer does that has not heard of the process. */
+  /** Evicts the first consumer, as a peer does that has not heard of the process. */
   void expelFirst() {
     expel(consumers.get(0));
   }
 
-  /** Those of the consumers that the group knows. */
+  /** Returns the consumers that the group knows. */
   List<SimConsumer> members() {
     synchronized (kafka) {
       return consumers.stream().filter(kafka.group()::knows).toList();

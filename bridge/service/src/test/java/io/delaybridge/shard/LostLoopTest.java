@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a liveness probe is told of loops that hang, by a clock that the test turns. */
+/** Answers to a liveness probe about loops that hang, with a clock that the test moves. */
 class LostLoopTest {
 
   private static final Duration LONGEST_TURN = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ class LostLoopTest {
     return new Clocks(InstantSource.system(), nanos::get, LockSupport::parkNanos);
   }
 
-  /** As what waits for ever and heeds nothing. */
+  /** Hangs like a call that waits for ever and ignores interrupts. */
   private LoopPorts hang() {
     threads.add(Thread.currentThread());
     begun.incrementAndGet();
@@ -53,7 +53,7 @@ class LostLoopTest {
         release.await();
         throw new IllegalStateException("the test is over");
       } catch (InterruptedException e) {
-        // The next wait is not cut short by this one.
+        // This interrupt does not cut the next wait short.
       }
     }
   }

@@ -5,20 +5,20 @@ import io.delaybridge.store.SimStore.Call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comes between the steps of a turn: whatever else it makes happen there, other bridges' turns
- * included, the bridge in question goes on afterwards as if it had only been slow. It may throw a
- * {@link Crash}: then that bridge goes on no more.
+ * Interferes between the steps of a turn. Whatever it makes happen there, including turns of other
+ * bridges, the bridge in question continues as if it had only been slow. It may throw a {@link
+ * Crash}, which ends that bridge.
  */
 interface Meddler {
 
-  /** What becomes of a call of the store. */
+  /** The fate of a call of the store. */
   enum Fate {
     TAKES_EFFECT,
     IS_LOST,
     REPLY_IS_LOST
   }
 
-  /** The process of a bridge ends here. */
+  /** Ends the process of a bridge. */
   final class Crash extends Error {
     private static final long serialVersionUID = 1;
 
@@ -27,25 +27,25 @@ interface Meddler {
     }
   }
 
-  /** Something is read, and it waits for more. */
+  /** Runs when something is read and the bridge waits for more. */
   default void whileReading() {}
 
-  /** Before a call of the store. */
+  /** Runs before a call of the store. */
   default Fate before(Call call) {
     return Fate.TAKES_EFFECT;
   }
 
-  /** The call of the store has had its effect, if it was to have one. */
+  /** Runs after a call of the store has had its effect, if it was to have one. */
   default void after(Call call) {}
 
-  /** Before something is published; what is to go wrong, or null. */
+  /** Runs before something is published; returns the fault of the call, or null. */
   default @Nullable Fault beforeDelivery() {
     return null;
   }
 
-  /** Everything is sent, the offsets as well; the commit is next. */
+  /** Runs when everything is sent, including the offsets, before the commit. */
   default void beforeCommit() {}
 
-  /** The outcome is about to be told. */
+  /** Runs before the outcome is reported. */
   default void afterDelivery() {}
 }

@@ -4,14 +4,14 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Fact.Occurrence;
 import java.util.List;
 
-/** Of a message that repeats, each occurrence comes once, for the instant that it should be for. */
+/** Checks that each occurrence of a repeating message goes out once, for the right instant. */
 final class Occurrences {
 
   static final long EVERY = 1_000;
 
   private Occurrences() {}
 
-  /** Holds what came of the message against what should have, in the end. */
+  /** Compares the final outcome of the message with the expected one. */
   static void check(Ledger ledger, Fact request, boolean strict) {
     List<Fact> chain = ledger.chain(request);
     boolean takenBack =
@@ -32,7 +32,10 @@ final class Occurrences {
     }
   }
 
-  /** The successor is for the next instant; those that have passed meanwhile count as it says. */
+  /**
+   * Checks that the successor is for the next instant, and that instants that have passed meanwhile
+   * follow the missed policy of the message.
+   */
   private static void follows(Ledger ledger, Fact one, Fact next) {
     Occurrence before = one.occurrence();
     Occurrence after = next.occurrence();
@@ -55,8 +58,7 @@ final class Occurrences {
         "MISSED: %s follows %s",
         next,
         one);
-    // What it was by the time at which it was decided, if that is known; at most when it was
-    // written.
+    // The time of the decision if that is known; otherwise the time of writing is an upper bound.
     long latest = left || decided == null ? after.written() : decided;
     Judge.require(
         step == EVERY || after.scheduledAt() - EVERY <= latest,

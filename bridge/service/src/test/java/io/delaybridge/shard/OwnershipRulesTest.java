@@ -17,7 +17,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Two bridges and one shard: zombies, hand-overs, and commits of which nobody knows. */
+/** Two bridges and one shard: zombies, hand-overs, and commits with an unknown outcome. */
 class OwnershipRulesTest extends RuleTest {
 
   private void takesOver(SimBridge from, SimBridge to) {
@@ -41,7 +41,7 @@ class OwnershipRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a");
   }
 
-  /** Or a message waits for the pause after a failure that has nothing to do with it any more. */
+  /** Otherwise a message would wait for the pause after a failure that no longer concerns it. */
   @Test
   void afterADivisionOfThePartitionsWhatFailedIsTriedAtOnce() {
     SimBridge bridge = running("a");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** Nothing is logged meanwhile: a simulation has more faults than anyone wants to read about. */
+/** Turns logging off: a simulation has more faults than anyone wants to read about. */
 final class QuietLog implements BeforeAllCallback, AfterAllCallback {
 
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.delaybridge");

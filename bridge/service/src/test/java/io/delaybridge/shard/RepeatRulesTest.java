@@ -46,7 +46,10 @@ class RepeatRulesTest extends RuleTest {
     }
   }
 
-  /** Number and instant of each that arrived, as milliseconds after the beginning. */
+  /**
+   * Returns number and instant of each occurrence that arrived, as milliseconds after the
+   * beginning.
+   */
   private List<String> occurrences(String topic) {
     List<String> all = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : kafka.records(topic)) {
@@ -407,7 +410,10 @@ class RepeatRulesTest extends RuleTest {
     assertThat(occurrences()).containsExactly("1@1000", "2@2000");
   }
 
-  /** It was refused as part of a turn, is to go alone, and has nothing to go out by then. */
+  /**
+   * The occurrence was refused as part of a turn and is to go alone, but by then it has nothing to
+   * send.
+   */
   @Test
   void aSuspectThatIsLeftOutDoesNotHoldUpItsShard() {
     SimBridge bridge = running("a");

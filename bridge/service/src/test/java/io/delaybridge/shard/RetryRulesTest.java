@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attempts that fail: copies on the intake, ids that outlive them, refused records. */
+/** Failed attempts: copies on the intake, ids that outlive them, refused records. */
 class RetryRulesTest extends RuleTest {
 
   private static final String MISSING = "not-yet-there";
@@ -185,7 +185,7 @@ class RetryRulesTest extends RuleTest {
     assertThat(pending()).isEmpty();
     Runnable fallBack = savepoint();
     turns(bridge);
-    // Too late: the answer keeps the id, so that it is looked for ids that name nothing.
+    // The answer TOO_LATE keeps the id, so the bridge looks for ids that name nothing.
     append(
         Map.of(
             DelayHeaders.OP,

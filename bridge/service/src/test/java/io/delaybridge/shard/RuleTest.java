@@ -33,7 +33,7 @@ abstract class RuleTest {
   static final long START = 1_800_000_000_000L;
   static final long HOUR = 3_600_000;
 
-  /** So long that only the tests that are about it see a checkpoint without a delivery. */
+  /** So long that only the tests about it see a checkpoint without a delivery. */
   static final Duration CHECKPOINT_EVERY = Duration.ofMinutes(1);
 
   private static final int PLENTY = 30;
@@ -43,7 +43,7 @@ abstract class RuleTest {
   final SimKafka kafka = new SimKafka(clock);
   final SimStore store = new SimStore();
 
-  // Of the bridges that are started from now on.
+  // For bridges that are started from now on.
   boolean exactlyOnce = true;
   int maxTakeCount = 100;
   long longestDelay = HOUR;
@@ -53,7 +53,7 @@ abstract class RuleTest {
   double memoryHighWater = 0.8;
   long tolerance;
 
-  /** So everything is stored before it goes out: nothing waits of an intake with limits. */
+  /** With limits, everything is stored before it goes out, since no message waits in memory. */
   boolean limited = true;
 
   RuleTest() {
@@ -76,7 +76,7 @@ abstract class RuleTest {
     }
   }
 
-  // What others do.
+  // Actions of others.
 
   /** Appends a message to the intake and returns its offset. */
   long schedule(String value, long due) {
@@ -125,13 +125,13 @@ abstract class RuleTest {
     return kafka.append(record(partition, null, headers), false).offset();
   }
 
-  /** Does not say when. */
+  /** Appends a malformed message: it has no due time. */
   long malformed(String value) {
     List<Header> headers = List.of(header(DelayHeaders.TARGET_TOPIC, TARGET));
     return kafka.append(record(P0, utf8(value), headers), false).offset();
   }
 
-  /** It is that many milliseconds after the beginning. */
+  /** Sets the wall clock to that many milliseconds after the beginning. */
   void at(long millis) {
     clock.set(START + millis);
   }
@@ -156,19 +156,19 @@ abstract class RuleTest {
         topic -> tolerance);
   }
 
-  /** What the bridges keep their messages in. */
+  /** Returns the store in which the bridges keep their messages. */
   ShardStore shards() {
     return store;
   }
 
-  /** A bridge that has seen what there is so far. */
+  /** Starts a bridge and lets it read all that is there so far. */
   SimBridge running(String name) {
     SimBridge bridge = bridge(name);
     turns(bridge);
     return bridge;
   }
 
-  /** As many turns as any back-off needs, at the same time of the wall clock. */
+  /** Takes as many turns as any back-off needs, without moving the wall clock. */
   void turns(SimBridge bridge) {
     for (int i = 0; i < PLENTY; i++) {
       bridge.step();
@@ -176,13 +176,13 @@ abstract class RuleTest {
     }
   }
 
-  // What there is to see.
+  // Observations.
 
   List<String> delivered() {
     return kafka.records(TARGET).stream().map(each -> text(each.value())).toList();
   }
 
-  /** Value and reason of each dead letter. */
+  /** Returns value and reason of each dead letter. */
   List<String> dead() {
     return kafka.records(SimKafka.DEAD).stream()
         .map(each -> text(each.value()) + ' ' + header(each, DelayHeaders.DEAD_REASON))
@@ -197,12 +197,12 @@ abstract class RuleTest {
     return new ShardId(partition.topic(), partition.partition());
   }
 
-  /** Intake offsets of what is pending, in the order of delivery. */
+  /** Returns the intake offsets of the pending messages, in the order of delivery. */
   List<Long> pending() {
     return store.pending(shard()).stream().map(DelayedMessage::offset).toList();
   }
 
-  /** What the store has of the shard now; running it takes the store back there. */
+  /** Saves the current state of the shard; running the result restores it. */
   Runnable savepoint() {
     return store.savepoint(id(P0));
   }

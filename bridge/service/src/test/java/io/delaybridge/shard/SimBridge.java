@@ -37,8 +37,8 @@ final class SimBridge {
   private final Turn turn;
 
   /**
-   * @param name its member id and its transactional id, unique among those that live
-   * @param exactlyOnce else at least once
+   * @param name its member id and its transactional id, unique among the live bridges
+   * @param exactlyOnce whether it delivers exactly once rather than at least once
    */
   SimBridge(
       String name,
@@ -55,10 +55,10 @@ final class SimBridge {
         new Meddler() {});
   }
 
-  /** What a bridge finds where it is started. */
+  /** The environment in which a bridge is started. */
   record Around(SimKafka kafka, ShardStore store, SimClock clock, SimWiring wiring) {}
 
-  /** One whose turns the meddler may come into. */
+  /** Makes a bridge whose turns the meddler may interrupt. */
   SimBridge(
       String name, Around around, LoopSettings settings, boolean exactlyOnce, Meddler meddler) {
     SimWiring wiring = around.wiring;
@@ -100,30 +100,30 @@ final class SimBridge {
         intake -> router, new Records(SimKafka.DEAD), catalog, breaker, Tracing.off());
   }
 
-  /** One turn. */
+  /** Takes one turn. */
   void step() {
     turn.run();
   }
 
-  /** What an operator does at the instance itself. */
+  /** Resumes the shard like an operator at the instance itself. */
   void resume(ShardId shard) {
     assignment.resume(shard);
   }
 
-  /** The process is gone, without a word to anyone; the group notices. */
+  /** Ends the process without a word to anyone; the group notices. */
   void crash() {
     kafka.group().evict(consumer);
     kafka.abortLeftOver(consumer.memberId());
   }
 
-  /** Ends in good order. */
+  /** Stops in good order. */
   void stop() {
     turn.leave();
     consumer.close(CloseOptions.timeout(Duration.ZERO));
     delivery.close();
   }
 
-  /** All that it remembers beside times, in a text that is equal for equal bridges. */
+  /** Returns all of its state except times as a text that is equal for equal bridges. */
   String dump() {
     StringBuilder text = new StringBuilder(consumer.dump()).append(delivery.isFenced());
     for (Shard shard : assignment.all()) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that only moves when it is told to: a wall clock and, apart from it, a monotonic one. */
+/** Time that only moves on request: a wall clock and, separate from it, a monotonic one. */
 final class SimClock implements InstantSource {
 
   private long wallMillis;
@@ -19,12 +19,12 @@ final class SimClock implements InstantSource {
     return Instant.ofEpochMilli(wallMillis);
   }
 
-  /** For a bridge on this machine. */
+  /** Returns the clocks for a bridge on this machine. */
   Clocks clocks() {
     return clocks(() -> {});
   }
 
-  /** The same, of one that can be meddled with while it waits. */
+  /** Returns the same clocks for a bridge that can be meddled with while it waits. */
   Clocks clocks(Runnable meanwhile) {
     return new Clocks(
         this,
@@ -44,12 +44,12 @@ final class SimClock implements InstantSource {
     wallMillis = epochMillis;
   }
 
-  /** An interval passes, but the wall clock stands still: for back-offs. */
+  /** Moves the monotonic clock only, for back-offs. */
   void pass(Duration interval) {
     nanos += interval.toNanos();
   }
 
-  /** Both clocks go on. */
+  /** Moves both clocks. */
   void advance(Duration interval) {
     wallMillis += interval.toMillis();
     pass(interval);

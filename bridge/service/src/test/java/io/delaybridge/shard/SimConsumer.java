@@ -29,9 +29,9 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a {@link SimKafka}: reads what is committed, and its position passes markers and
- * aborted records. Rebalances happen inside poll. Everything that a bridge calls is replaced here;
- * the class it extends only saves the rest of the interface.
+ * A consumer of a {@link SimKafka}. It reads committed records, and its position passes markers and
+ * aborted records. Rebalances happen inside poll. All methods that a bridge calls are overridden
+ * here; the superclass only provides the rest of the interface.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized")
 class SimConsumer extends MockConsumer<byte[], byte[]> {
@@ -74,22 +74,24 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return memberId;
   }
 
-  /** Whether it is refused what it reads, as Kafka does once there is something to read. */
+  /**
+   * Sets whether it is refused the records it reads, as Kafka does once there is something to read.
+   */
   void unauthorized(boolean refused) {
     unauthorized = refused;
   }
 
-  /** Whether Kafka has found that the log differs from what it has read. */
+  /** Sets whether Kafka has found that the log differs from the records it has read. */
   void diverged(boolean different) {
     diverged = different;
   }
 
-  /** The next question for a position is answered with the truncation of this partition. */
+  /** Answers the next question for a position with the truncation of this partition. */
   void finds(TopicPartition truncated) {
     found = truncated;
   }
 
-  /** How often it was sent to another position. */
+  /** Returns how often it was sent to another position. */
   int seeks() {
     return seeks;
   }
@@ -98,14 +100,14 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return paused.contains(partition);
   }
 
-  /** The group has given it up; it learns of it when it polls next. */
+  /** Notes that the group has evicted it; it learns of this at the next poll. */
   void evicted() {
     evicted = true;
   }
 
   /**
-   * Its background thread joins the group again while the application is busy with what it had
-   * before: the group metadata is fresh, the assignment is over.
+   * Lets its background thread rejoin the group while the application is still busy with the old
+   * assignment: the group metadata is fresh, the assignment is over.
    */
   void rejoinInBackground() {
     kafka.group().join(this);
@@ -159,13 +161,13 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return new ConsumerRecords<>(records, next);
   }
 
-  /** The next poll fails, as with Kafka. */
+  /** Makes the next poll fail, as in Kafka. */
   @Override
   public void wakeup() {
     woken = true;
   }
 
-  /** How long the last poll would have waited for records. */
+  /** Returns how long the last poll would have waited for records. */
   @Override
   public Duration lastPollTimeout() {
     return lastTimeout;
@@ -193,17 +195,21 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return read;
   }
 
-  /** Where a reader of this kind stops. */
+  /** Returns the offset at which a reader of this kind stops. */
   long readableTo(SimLog log) {
     return log.lastStable();
   }
 
-  /** What a reader of this kind gets to see at the offset, null if it passes over it. */
+  /**
+   * Returns the record that a reader of this kind sees at the offset, or null if it passes over it.
+   */
   @Nullable ConsumerRecord<byte[], byte[]> readable(SimLog log, long offset) {
     return log.readable(offset);
   }
 
-  /** Nobody else is there: it gets nothing any more. */
+  /**
+   * Hands over all partitions at the next rebalance: it simulates that no other member is there.
+   */
   @Override
   public void enforceRebalance(String reason) {
     handsOver = true;
@@ -260,7 +266,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   }
 
   @Override
-  @SuppressWarnings("removal") // There is no other way to make one of a member.
+  @SuppressWarnings("removal") // No other way exists to make the metadata of a member.
   public ConsumerGroupMetadata groupMetadata() {
     return member
         ? new ConsumerGroupMetadata(SimGroup.ID, told, memberId, Optional.empty())
@@ -281,7 +287,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return OptionalLong.of(readableTo(kafka.log(partition)) - position(partition));
   }
 
-  /** Nobody tells where the partition is read until this is taken back. */
+  /** Makes the position of the partition unavailable, or available again. */
   void losePosition(TopicPartition partition, boolean is) {
     if (is) {
       lost.add(partition);
@@ -290,12 +296,12 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     }
   }
 
-  /** What waiting for positions would have taken until now. */
+  /** Returns how long calls for positions would have waited until now. */
   Duration waited() {
     return waited;
   }
 
-  /** Does not wait, but says at once that the time is up. */
+  /** Does not wait, but times out at once. */
   @Override
   public long position(TopicPartition partition, Duration timeout) {
     if (lost.contains(partition)) {
@@ -349,7 +355,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     }
   }
 
-  /** Does not wait for an open transaction, but says at once that the time is up. */
+  /** Does not wait for an open transaction, but times out at once. */
   @Override
   public Map<TopicPartition, OffsetAndMetadata> committed(
       Set<TopicPartition> partitions, Duration timeout) {
@@ -388,7 +394,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return offsets;
   }
 
-  /** What a reader of committed records can get to. */
+  /** Returns the offsets that a reader of committed records can reach. */
   @Override
   public Map<TopicPartition, Long> endOffsets(
       Collection<TopicPartition> partitions, Duration timeout) {
@@ -397,7 +403,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     return offsets;
   }
 
-  /** All that it is, in a text that is equal for equal consumers. */
+  /** Returns its whole state as a text that is equal for equal consumers. */
   String dump() {
     boolean current = told == kafka.group().generation();
     boolean rebalanced = seen == kafka.group().generation();
@@ -405,12 +411,12 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
         .formatted(positions, owned, paused, evicted, member, current, rebalanced);
   }
 
-  /** It has joined, other members have not: it belongs to no generation. */
+  /** Returns whether it has joined but other members have not: it then belongs to no generation. */
   private boolean waitsForOthers() {
     return kafka.group().isRebalancing() && kafka.group().hasJoined(this);
   }
 
-  /** Gives up what it has and leaves the group. */
+  /** Gives up its partitions and leaves the group. */
   @Override
   public void close(CloseOptions options) {
     List<TopicPartition> leaving = List.copyOf(owned);

@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 /** Publishes to a {@link SimKafka}, with or without a transaction, and fails when told to. */
 final class SimDelivery implements Delivery {
 
-  /** What can happen to a call. */
+  /** The faults of a call. */
   enum Fault {
-    /** Nothing goes out. */
+    /** Nothing is published. */
     NOT_OUT,
-    /** It is out, but the answer is lost. */
+    /** The records are published, but the answer is lost. */
     UNKNOWN_COMMITTED,
-    /** It is not out, and the answer is lost. */
+    /** The records are not published, and the answer is lost. */
     UNKNOWN_ABORTED,
     /** The answer is lost and the transaction stays open until someone ends it. */
     UNKNOWN_OPEN,
-    /** Without a transaction: the first half is out. */
+    /** Without a transaction: the first half is published. */
     HALF_OUT
   }
 
@@ -58,7 +58,7 @@ final class SimDelivery implements Delivery {
     this.transactional = transactional;
   }
 
-  /** Happens to the next call that has none yet. */
+  /** Applies the fault to the next call that has none yet. */
   void fault(Fault fault) {
     faults.add(fault);
   }
@@ -73,7 +73,10 @@ final class SimDelivery implements Delivery {
     beforeEnd = action;
   }
 
-  /** Another process begins under its transactional id: what is open is aborted. */
+  /**
+   * Simulates another process that begins under the same transactional id: aborts the open
+   * transaction.
+   */
   void fence() {
     kafka.abortLeftOver(transactionalId);
     fenced = transactional;
@@ -83,24 +86,26 @@ final class SimDelivery implements Delivery {
     return fenced;
   }
 
-  /** Whoever was fenced notices once, and begins anew under its id. */
+  /**
+   * Returns whether this delivery was fenced since the last call; it then begins anew under its id.
+   */
   private boolean noticesFence() {
     boolean noticed = fenced;
     fenced = false;
     return noticed;
   }
 
-  /** How often something was to be published or committed. */
+  /** Returns the number of calls to publish or commit. */
   int calls() {
     return calls;
   }
 
-  /** What a call left open and still is, or null. */
+  /** Returns the transaction that a call left open, or null if there is none or it has ended. */
   @Nullable SimTransaction leftOpen() {
     return hanging != null && hanging.isOpen() ? hanging : null;
   }
 
-  /** What a call left open. */
+  /** Returns the transaction that a call left open. */
   SimTransaction hanging() {
     if (hanging == null) {
       throw new IllegalStateException("no transaction was left open");

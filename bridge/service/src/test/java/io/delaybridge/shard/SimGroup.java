@@ -14,9 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer group: who is a member, who is to have which partition, what was committed. A
- * rebalance ends, and the generation grows, when every member has polled and thereby given up what
- * it must; a member that is evicted is not waited for.
+ * The consumer group: its members, the assignment of partitions, and the committed offsets. A
+ * rebalance ends, and the generation grows, when every member has polled and thereby given up the
+ * partitions it must give up. The group does not wait for an evicted member.
  */
 final class SimGroup {
 
@@ -50,7 +50,7 @@ final class SimGroup {
     }
   }
 
-  /** From the next rebalance on, which begins now. */
+  /** Assigns the partition from the next rebalance on, which begins now. */
   void assignTo(TopicPartition partition, @Nullable SimConsumer owner) {
     plan.put(partition, owner);
     rebalance();
@@ -75,14 +75,16 @@ final class SimGroup {
 
   // Members.
 
-  /** A new member gets what nobody has. */
+  /** Adds a member, which gets the partitions without an owner. */
   void join(SimConsumer member) {
     members.put(member.memberId(), member);
     plan.replaceAll((partition, owner) -> owner == null ? member : owner);
     rebalance();
   }
 
-  /** Its session is over, and it does not know. What it had goes to another member, if any. */
+  /**
+   * Ends the session of a member that does not know. Its partitions go to another member, if any.
+   */
   void evict(SimConsumer member) {
     member.evicted();
     leave(member);
@@ -119,7 +121,7 @@ final class SimGroup {
 
   // Offsets.
 
-  /** Refuses a stale member, but, like a broker, not one without a name. */
+  /** Refuses a stale member but, like a broker, accepts one without a name. */
   void check(ConsumerGroupMetadata member) {
     if (member.memberId().isEmpty()) {
       unfenced++;
@@ -128,7 +130,7 @@ final class SimGroup {
     }
   }
 
-  /** How often offsets came with empty group metadata. */
+  /** Returns how often offsets came with empty group metadata. */
   int unfenced() {
     return unfenced;
   }
@@ -138,7 +140,7 @@ final class SimGroup {
     history.computeIfAbsent(partition, key -> new ArrayList<>()).add(offset);
   }
 
-  /** Begins or ends to wait for a transaction. */
+  /** Begins or stops to wait for a transaction. */
   void pending(TopicPartition partition, boolean begins) {
     if (begins) {
       pending.add(partition);
@@ -159,7 +161,7 @@ final class SimGroup {
     return history.getOrDefault(partition, List.of());
   }
 
-  /** All that it knows of members and offsets, in a text that is equal for equal groups. */
+  /** Returns all members and offsets as a text that is equal for equal groups. */
   String dump() {
     List<String> owners = new ArrayList<>();
     plan.forEach((partition, owner) -> owners.add(owner == null ? "-" : owner.memberId()));
@@ -173,7 +175,7 @@ final class SimGroup {
         .formatted(members.keySet(), owners, ready, rebalancing, offsets, pending);
   }
 
-  /** The offsets expire, or someone resets them. */
+  /** Removes the offsets, as if they had expired or somebody had reset them. */
   void forget(TopicPartition partition) {
     committed.remove(partition);
     history.remove(partition);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster in memory, as far as a bridge can see it: topics and their logs, transactions, one
- * consumer group. For one thread; everything happens when it is called for.
+ * consumer group. For one thread; everything happens synchronously.
  */
 final class SimKafka implements IntakeTopics {
 
@@ -43,16 +43,16 @@ final class SimKafka implements IntakeTopics {
   private int maxPollRecords = 500;
   private Watcher watcher = new Watcher() {};
 
-  /** Learns of what readers of committed records get to see, the moment it is decided. */
+  /** Learns what readers of committed records see, at the moment it is decided. */
   interface Watcher {
-    /** The record is out. Checkpoints of its transaction are not yet. */
+    /** The record is visible. Checkpoints of its transaction are not yet. */
     default void published(ConsumerRecord<byte[], byte[]> record) {}
 
     /** A transaction is over, its checkpoints included. */
     default void ended() {}
   }
 
-  /** From now on this one is told. */
+  /** Notifies this watcher from now on. */
   void watch(Watcher told) {
     watcher = told;
   }
@@ -78,7 +78,7 @@ final class SimKafka implements IntakeTopics {
     return maxPollRecords;
   }
 
-  /** Most records that one poll returns. */
+  /** Sets the largest number of records that one poll returns. */
   void maxPollRecords(int most) {
     maxPollRecords = most;
   }
@@ -90,7 +90,7 @@ final class SimKafka implements IntakeTopics {
     addPartitions(topic, partitions);
   }
 
-  /** Lets the topic have that many partitions; those that it has stay as they are. */
+  /** Grows the topic to that many partitions; the existing ones stay as they are. */
   void addPartitions(String topic, int partitions) {
     for (int i = 0; i < partitions; i++) {
       TopicPartition partition = new TopicPartition(topic, i);
@@ -103,7 +103,7 @@ final class SimKafka implements IntakeTopics {
     }
   }
 
-  /** Deletes the topic with all that it held, and creates it anew. */
+  /** Deletes the topic with all its records, and creates it again. */
   void recreateTopic(String topic) {
     topicIds.put(topic, new Uuid(7, ++uuids));
     logs.replaceAll(
@@ -129,7 +129,7 @@ final class SimKafka implements IntakeTopics {
     return new Facts(id.toString(), (int) partitions, known);
   }
 
-  /** Nobody leads the partition, and Kafka says so. */
+  /** Leaves the partition without a leader, as Kafka reports, or gives it one again. */
   void leaderless(TopicPartition partition, boolean so) {
     if (so) {
       leaderless.add(partition);
@@ -138,7 +138,7 @@ final class SimKafka implements IntakeTopics {
     }
   }
 
-  /** From now on nobody leads the partition: whoever asks for its offsets waits in vain. */
+  /** Leaves the partition without a leader from now on: a request for its offsets times out. */
   void orphan(TopicPartition partition) {
     orphans.add(partition);
   }
@@ -150,7 +150,7 @@ final class SimKafka implements IntakeTopics {
     }
   }
 
-  /** As a bridge sees it that starts now, of a topic without checkpoints. */
+  /** Sets the log end that a bridge sees if it starts now, for a topic without checkpoints. */
   void bridgeLooks(TopicPartition partition) {
     ShardId id = new ShardId(partition.topic(), partition.partition());
     newShards =
@@ -176,7 +176,7 @@ final class SimKafka implements IntakeTopics {
     return log;
   }
 
-  /** The partitions of the intake, in the order in which they were created. */
+  /** Returns the partitions of the intake in the order of their creation. */
   List<TopicPartition> intake() {
     return logs.keySet().stream().filter(each -> each.topic().equals(INTAKE)).toList();
   }
@@ -190,7 +190,7 @@ final class SimKafka implements IntakeTopics {
 
   // Producers.
 
-  /** Appends the record: where it asks for, else to the first partition. */
+  /** Appends the record to the partition it asks for, or to the first one. */
   RecordMetadata append(ProducerRecord<byte[], byte[]> record, boolean openTransaction) {
     Integer wanted = record.partition();
     TopicPartition partition = new TopicPartition(record.topic(), wanted == null ? 0 : wanted);
@@ -203,12 +203,12 @@ final class SimKafka implements IntakeTopics {
     return new RecordMetadata(partition, offset, 0, timestamp, 0, 0);
   }
 
-  /** A transaction of some producer that is not the bridge. */
+  /** Begins a transaction of a producer that is not the bridge. */
   SimTransaction begin() {
     return new SimTransaction(this);
   }
 
-  /** The next transaction under that id; one that its predecessor left open is aborted. */
+  /** Begins the next transaction under that id and aborts one that its predecessor left open. */
   SimTransaction begin(String transactionalId) {
     abortLeftOver(transactionalId);
     SimTransaction next = begin();
@@ -216,7 +216,7 @@ final class SimKafka implements IntakeTopics {
     return next;
   }
 
-  /** What a producer does when it starts, and the broker when a transaction times out. */
+  /** Aborts an open transaction, as when a producer starts or the transaction times out. */
   void abortLeftOver(String transactionalId) {
     SimTransaction left = open.remove(transactionalId);
     if (left != null) {
@@ -224,12 +224,12 @@ final class SimKafka implements IntakeTopics {
     }
   }
 
-  /** From now on records of this topic with this value are refused. */
+  /** Refuses records of this topic with this value from now on. */
   void refuse(String topic, String value, Exception why) {
     refused.put(topic + ' ' + value, why);
   }
 
-  /** Nothing is refused any more. */
+  /** Ends all refusals. */
   void accept() {
     refused.clear();
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 
-/** The later topic of a {@link SimKafka}; there is one if somebody has created it. */
+/** The later topic of a {@link SimKafka}; it exists if somebody has created it. */
 final class SimLater implements LaterTopic {
 
   static final String TOPIC = DelayTopics.laterOf(SimKafka.INTAKE);

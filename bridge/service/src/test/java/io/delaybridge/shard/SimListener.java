@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what it is told. */
+/** Counts the notifications of a loop. */
 final class SimListener implements LoopListener {
 
   final List<Long> lateness = new ArrayList<>();

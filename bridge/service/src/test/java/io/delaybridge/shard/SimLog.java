@@ -11,7 +11,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
-/** The log of one partition: records, and the markers that end transactions, each at an offset. */
+/** The log of one partition: records and transaction markers, each at an offset. */
 final class SimLog {
 
   private enum Fate {
@@ -20,7 +20,7 @@ final class SimLog {
     ABORTED
   }
 
-  /** What is at an offset; a marker has no record. */
+  /** The content of an offset; a marker has no record. */
   private record Slot(@Nullable ConsumerRecord<byte[], byte[]> record, Fate fate, int epoch) {}
 
   private final TopicPartition partition;
@@ -41,12 +41,14 @@ final class SimLog {
     return slots.size();
   }
 
-  /** Another one after each change of what {@link #readable(long)} returns. */
+  /** Returns a number that changes with each change of the results of {@link #readable(long)}. */
   long version() {
     return version;
   }
 
-  /** The offset of the first record whose transaction is open, or the end: readers stop there. */
+  /**
+   * Returns the offset of the first record of an open transaction, or the end: readers stop there.
+   */
   long lastStable() {
     for (int i = 0; i < slots.size(); i++) {
       if (slots.get(i).fate == Fate.OPEN) {
@@ -56,7 +58,7 @@ final class SimLog {
     return end();
   }
 
-  /** Appends a record that is committed, or part of an open transaction; returns its offset. */
+  /** Appends a record that is committed or part of an open transaction, and returns its offset. */
   long append(ProducerRecord<byte[], byte[]> record, long timestamp, boolean open) {
     ConsumerRecord<byte[], byte[]> read =
         new ConsumerRecord<>(
@@ -87,18 +89,18 @@ final class SimLog {
     version++;
   }
 
-  /** The record at the offset, or null if a reader of committed records passes over it. */
+  /** Returns the record at the offset, or null if a reader of committed records passes over it. */
   @Nullable ConsumerRecord<byte[], byte[]> readable(long offset) {
     Slot slot = slots.get((int) offset);
     return slot.fate == Fate.COMMITTED ? slot.record : null;
   }
 
-  /** The record at the offset whatever its fate, null if there is a marker. */
+  /** Returns the record at the offset whatever its fate, or null for a marker. */
   @Nullable ConsumerRecord<byte[], byte[]> whatever(long offset) {
     return slots.get((int) offset).record;
   }
 
-  /** All that a reader of committed records gets to see. */
+  /** Returns all records that a reader of committed records sees. */
   List<ConsumerRecord<byte[], byte[]>> readable() {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (long offset = start; offset < lastStable(); offset++) {
@@ -110,19 +112,19 @@ final class SimLog {
     return records;
   }
 
-  /** The tail is lost, and what is written from now on has another leader. */
+  /** Removes the tail; later records have another leader. */
   void truncateTo(long end) {
     slots.subList((int) end, slots.size()).clear();
     epoch++;
     version++;
   }
 
-  /** The leader epoch of what is before the offset. */
+  /** Returns the leader epoch of the record before the offset. */
   int epochBefore(long offset) {
     return offset == 0 ? 0 : slots.get((int) offset - 1).epoch;
   }
 
-  /** Where the records end that leaders up to this epoch have written. */
+  /** Returns the end of the records written by leaders up to this epoch. */
   long endOf(int leader) {
     for (int i = 0; i < slots.size(); i++) {
       if (slots.get(i).epoch > leader) {
@@ -132,7 +134,7 @@ final class SimLog {
     return end();
   }
 
-  /** All that it is, in a text that is equal for equal logs. */
+  /** Returns the whole log as a text that is equal for equal logs. */
   String dump() {
     StringBuilder text = new StringBuilder().append(start);
     for (Slot slot : slots) {
@@ -146,7 +148,7 @@ final class SimLog {
     return text.toString();
   }
 
-  /** Retention removes the head. */
+  /** Removes the head, as retention does. */
   void deleteBefore(long offset) {
     start = offset;
   }

@@ -31,7 +31,7 @@ final class SimTransaction {
     return written;
   }
 
-  /** Throws a CommitFailedException if the group knows better. */
+  /** Throws a CommitFailedException if the member is stale. */
   void sendOffsets(Map<TopicPartition, OffsetAndMetadata> sent, ConsumerGroupMetadata member) {
     kafka.group().check(member);
     offsets.putAll(sent);

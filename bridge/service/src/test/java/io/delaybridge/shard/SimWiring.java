@@ -8,47 +8,47 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * What a {@link SimBridge} has around the product's own code. This one keeps every promise of the
- * ports; subclasses break one each, to prove that a {@link Judge} notices.
+ * The parts of a {@link SimBridge} around the product's own code. This one keeps every promise of
+ * the ports; subclasses break one each, to prove that a {@link Judge} notices.
  */
 class SimWiring {
 
-  /** What all bridges keep their messages in. */
+  /** Returns the store in which all bridges keep their messages. */
   MemoryShardStore memory() {
     return new MemoryShardStore();
   }
 
-  /** The store as one bridge sees it. */
+  /** Returns the store as one bridge sees it. */
   ShardStore store(ShardStore store, SimKafka kafka, SimClock clock) {
     return store;
   }
 
-  /** A member of the group. */
+  /** Returns a new member of the group. */
   SimConsumer consumer(SimKafka kafka, String name) {
     return new SimConsumer(kafka, name);
   }
 
-  /** What the retention of the intake is long enough for. */
+  /** Returns the purposes for which the retention of the intake is long enough. */
   Ledger.Kept kept() {
     return new Ledger.Kept(true, true);
   }
 
-  /** Looks at the store for a watermark, and asks then where the log ends. */
+  /** Looks at the store for a watermark, and then asks for the end of the log. */
   void look(WatermarkQuestion question, Taken seen, LongSupplier logEnd) {
     question.look(seen, logEnd.getAsLong());
   }
 
-  /** What is told of a watermark. */
+  /** Returns the answer to a watermark question. */
   OptionalLong answer(WatermarkQuestion question, long committed) {
     return question.answer(committed);
   }
 
-  /** After when a watermark takes everything to be due that is in the later topic. */
+  /** Returns the time after which a watermark assumes everything in the later topic to be due. */
   long far(long far) {
     return far;
   }
 
-  /** What a bridge publishes with. */
+  /** Returns the delivery that a bridge publishes with. */
   Delivery delivery(Delivery delivery, SimKafka kafka, SimConsumer consumer) {
     return delivery;
   }

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Kafka, a store, a clock and some bridges, with a {@link Judge} that looks after everything that
- * happens. What happens is up to its users.
+ * Kafka, a store, a clock and some bridges, with a {@link Judge} that checks everything that
+ * happens. The users of the class decide what happens.
  */
 final class SimWorld {
 
@@ -32,13 +32,13 @@ final class SimWorld {
   final Judge judge;
   final List<Worker> workers = new ArrayList<>();
 
-  /** Transactions of which nobody knows whether they will be committed. */
+  /** Transactions whose outcome is unknown. */
   final List<SimTransaction> hanging = new ArrayList<>();
 
-  /** What the store was, a shard at a time, before each change; the last ones. */
+  /** The last states of the store before a change, one shard at a time. */
   final List<Savepoint> past = new ArrayList<>();
 
-  /** What happened so far, if anyone wants to know. */
+  /** The events so far, if they are recorded. */
   final List<String> events = new ArrayList<>();
 
   boolean tells;
@@ -47,13 +47,16 @@ final class SimWorld {
   private int depth;
 
   /**
-   * What the store was once.
+   * A former state of the store.
    *
-   * @param fedTo up to where it was fed then, or {@link ShardStore#ABSENT}
+   * @param fedTo offset up to which it was fed then, or {@link ShardStore#ABSENT}
    */
   record Savepoint(ShardId id, long fedTo, String dump, Runnable restore) {
 
-    /** An intake that has not got any more what a store was not fed with stops its shard. */
+    /**
+     * Returns whether the intake still has all records that the store had not been fed with.
+     * Otherwise the shard would stop.
+     */
     private boolean isSurvived(SimKafka kafka) {
       SimLog log = kafka.log(new TopicPartition(id.topic(), id.partition()));
       return fedTo == ShardStore.ABSENT || fedTo >= log.start();
@@ -70,7 +73,7 @@ final class SimWorld {
       LoopSettings.Far far,
       long tolerance) {}
 
-  /** What comes between the steps of which worker. */
+  /** Makes the meddler that comes between the steps of a worker. */
   interface Meddlers {
     Meddler of(Worker worker);
   }
@@ -95,7 +98,7 @@ final class SimWorld {
     kafka.watch(judge);
   }
 
-  /** A process with a bridge in it; after a crash, with another one. */
+  /** A process with a bridge in it; after a crash, with a new bridge. */
   final class Worker {
     final String name;
     private final Meddler meddler;
@@ -130,7 +133,7 @@ final class SimWorld {
           meddler);
     }
 
-    /** One turn, unless it is in the middle of one. */
+    /** Takes one turn, unless the worker is in the middle of one. */
     void turn() {
       if (busy) {
         return;
@@ -149,12 +152,12 @@ final class SimWorld {
       judge.look();
     }
 
-    /** The process dies and another one starts. */
+    /** Lets the process die and starts another one. */
     void restart() {
       tell("%s crashes and is started anew", name);
       bridge.consumer.evicted();
       kafka.group().evict(bridge.consumer);
-      // Else it may still be committed: its end was asked for.
+      // Otherwise the transaction may still be committed, because its end was requested.
       if (bridge.delivery.leftOpen() == null) {
         kafka.abortLeftOver(name);
       }
@@ -171,7 +174,7 @@ final class SimWorld {
     workers.add(new Worker(name, meddlers));
   }
 
-  /** How many turns are under way, one within the other. */
+  /** Returns the number of nested turns under way. */
   int depth() {
     return depth;
   }
@@ -184,7 +187,7 @@ final class SimWorld {
     }
   }
 
-  /** Settles what became of the transactions that nobody knows of. */
+  /** Decides the transactions whose outcome is unknown. */
   void resolve(Chance chance) {
     for (SimTransaction transaction : List.copyOf(hanging)) {
       hanging.remove(transaction);
@@ -201,19 +204,19 @@ final class SimWorld {
     }
   }
 
-  /** Takes the shard back to what it was. */
+  /** Restores a former state of the shard. */
   void rollBack(Savepoint to) {
     tell("the store falls back to %s", to.dump);
     to.restore.run();
     judge.look();
   }
 
-  /** The offset of the first record that retention keeps. */
+  /** Returns the offset of the first record that retention keeps. */
   long neededFrom(TopicPartition partition) {
     return judge.neededFrom(partition, wiring.kept());
   }
 
-  /** Retention deletes what is below that offset. */
+  /** Lets retention delete all records below that offset. */
   void forget(TopicPartition partition, long below) {
     tell("retention deletes %s before %d", partition, below);
     kafka.log(partition).deleteBefore(below);
@@ -225,7 +228,8 @@ final class SimWorld {
   }
 
   /**
-   * The name of the worker whose bridge has opened the shard last; empty if that bridge is gone.
+   * Returns the name of the worker whose bridge has opened the shard last; empty if that bridge is
+   * gone.
    */
   String owner(TopicPartition partition) {
     Object owner = store.owner(RuleTest.id(partition));
@@ -236,7 +240,7 @@ final class SimWorld {
         .orElse("");
   }
 
-  /** Nobody has anything to do any more: everything is read, and nothing is pending. */
+  /** Returns whether there is nothing left to do: everything is read, and nothing is pending. */
   boolean isIdle() {
     for (TopicPartition partition : kafka.intake()) {
       ShardId id = RuleTest.id(partition);
@@ -249,7 +253,7 @@ final class SimWorld {
     return true;
   }
 
-  /** The store, every change of which is remembered and judged. */
+  /** The store with every change recorded and judged. */
   private final class Watched extends PassingStore {
 
     Watched() {

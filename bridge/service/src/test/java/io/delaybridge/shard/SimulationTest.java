@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The product's turn on simulated Kafka, store and time, with faults at every step. {@code -Dseeds}
- * says how many seeds are tried, {@code -Dseed} which one alone; see docs/simulation.md.
+ * sets the number of seeds, {@code -Dseed} selects a single one; see docs/simulation.md.
  */
 @ExtendWith(QuietLog.class)
 class SimulationTest {

@@ -17,19 +17,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way in which a small world can go: one shard, the few records of a {@link Story}, two
- * workers. Breadth first, by replaying: what happens follows from a list of choices, and a world
- * that was seen before is not gone on from. From every world that is new, it is tried that all
- * comes to a good end if nothing else goes wrong.
+ * Every course of a small world: one shard, the few records of a {@link Story}, two workers. The
+ * search is breadth first and replays lists of choices. It does not continue from a world that it
+ * has seen before. From every new world, it checks that all ends well if nothing else goes wrong.
  */
 final class SmallScope {
 
   /**
-   * How much may go wrong in one run.
+   * Limits on the faults of one run.
    *
    * @param take most messages of a take
-   * @param rollBacks of the store, to anything that it was; of a far story, to nothing
-   * @param faults of any kind, in all
+   * @param rollBacks of the store, to any former state; in a far story, to an empty store
+   * @param faults of any kind, in total
    */
   record Bounds(
       int take, Story story, int rollBacks, int evictions, int fences, int others, int faults) {}
@@ -91,7 +90,7 @@ final class SmallScope {
     }
   }
 
-  /** Chooses as it is told, then always the first; remembers what there was to choose from. */
+  /** Follows a list of choices, then always takes the first; records the number of options. */
   private static final class Script implements Chance {
     private final List<Integer> script;
     final List<Integer> taken = new ArrayList<>();
@@ -110,7 +109,7 @@ final class SmallScope {
       return choice;
     }
 
-    /** The next list of choices that begins with as many of these, or null if it was the last. */
+    /** Returns the next list of choices with the same first ones, or null if this was the last. */
     @Nullable List<Integer> next(int fixed) {
       for (int i = of.size() - 1; i >= fixed; i--) {
         if (taken.get(i) + 1 < of.get(i)) {
@@ -241,7 +240,7 @@ final class SmallScope {
       world.kafka.group().evict(worker.bridge.consumer);
     }
 
-    /** A fair run. */
+    /** Plays a run without faults to its end. */
     void end() {
       ending = true;
       world.tell("from here on nothing goes wrong");
@@ -250,7 +249,7 @@ final class SmallScope {
         write();
       }
       for (int i = 0; i < 12 && !(i > 1 && world.isIdle()); i++) {
-        // So long that every shard is looked at, although nothing is known to be due.
+        // Long enough that every shard is looked at, although nothing is known to be due.
         world.clock.pass(Duration.ofHours(2));
         world.workers.forEach(this::turn);
         // A lap that failed is tried again after a second.
@@ -259,7 +258,7 @@ final class SmallScope {
       world.judge.end();
     }
 
-    /** Equal for worlds that can only go on in the same ways. */
+    /** Returns a text that is equal for worlds with the same possible courses. */
     String dump() {
       Set<String> past = new java.util.TreeSet<>();
       if (rollBacks > 0 && faults > 0 && !bounds.story.isFar()) {
@@ -283,7 +282,10 @@ final class SmallScope {
       return text.toString();
     }
 
-    /** Between the steps of a turn the same may happen, and the other worker may be quicker. */
+    /**
+     * Lets the same events happen between the steps of a turn, and lets the other worker be
+     * quicker.
+     */
     private final class Between implements Meddler {
       private final Worker worker;
 
@@ -308,7 +310,10 @@ final class SmallScope {
         chance.of(ways).run();
       }
 
-      /** Is evicted without knowing; the other takes some turns before it goes on. */
+      /**
+       * Evicts the worker without its knowledge; the other one takes some turns before it
+       * continues.
+       */
       private void sleep(String point) {
         world.tell("%s sleeps at %s", worker.name, point);
         evict(worker);

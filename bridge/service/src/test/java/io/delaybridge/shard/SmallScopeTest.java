@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All that can happen to three messages; see docs/simulation.md. */
+/** All possible courses of three messages; see docs/simulation.md. */
 @ExtendWith(QuietLog.class)
 class SmallScopeTest {
 
@@ -19,7 +19,7 @@ class SmallScopeTest {
         new Bounds(100, Story.PAST_DUE_LAST, 2, 0, 0, 0, 2),
         new Bounds(1, Story.PAST_DUE_LAST, 1, 1, 1, 1, 1),
         new Bounds(100, Story.PAST_DUE_LAST, 1, 1, 1, 1, 1),
-        // Given up while it lives: fenced and taken out of the group, in either order.
+        // Given up while alive: fenced and removed from the group, in either order.
         new Bounds(1, Story.PAST_DUE_LAST, 0, 1, 1, 1, 2),
         new Bounds(100, Story.FAR_REPLACED, 1, 0, 0, 0, 1));
   }

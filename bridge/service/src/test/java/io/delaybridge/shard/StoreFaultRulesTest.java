@@ -94,7 +94,7 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(store.calls(Call.MEMORY) - before).isEqualTo(5);
   }
 
-  /** Nothing of it may go out yet, however overdue it is. */
+  /** No message may go out yet, however overdue it is. */
   @Test
   void aShardThatIsFedAgainIsLookedAtNowAndThenNotAllTheTime() {
     SimBridge bridge = running("a");
@@ -115,7 +115,7 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(next.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(5));
   }
 
-  /** The bridge dies, and whoever comes next finds an empty store; it gets one record at a time. */
+  /** Crashes the bridge. Its successor finds an empty store and gets one record at a time. */
   private void mustBeFedAgainWithoutRoom(SimBridge bridge) {
     store.memoryUse(0.9);
     store.wipe();
@@ -221,7 +221,7 @@ class StoreFaultRulesTest extends RuleTest {
     goThroughEverything();
   }
 
-  /** So that each kind of call happens: also rebuilding, dropping and sweeping. */
+  /** Exercises each kind of call, including rebuilding, dropping and sweeping. */
   private void goThroughEverything() {
     SimBridge bridge = running("a");
     schedule("a", 10, "x");
@@ -262,7 +262,7 @@ class StoreFaultRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a", "b");
   }
 
-  /** No delivery has moved the frontier since; the cancel is below the committed offset. */
+  /** No delivery has moved the frontier since. The cancel is below the committed offset. */
   @Test
   void whatWasCancelledIsNotDeliveredWhileTheStoreIsFedAgain() {
     SimBridge bridge = running("a");
@@ -315,7 +315,7 @@ class StoreFaultRulesTest extends RuleTest {
     at(20);
     int before = store.calls(Call.OPEN);
     for (int i = 0; i < 300; i++) {
-      // As of a broker, what there is to read comes some turns after the shard was opened.
+      // As with a broker, records arrive some turns after the shard was opened.
       kafka.maxPollRecords(i % 3 == 0 ? 10 : 0);
       bridge.step();
       clock.pass(Duration.ofMillis(100));

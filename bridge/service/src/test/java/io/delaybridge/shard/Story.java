@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is written in a {@link SmallScope}, in this order, and where the clock stands.
+ * The records written in a {@link SmallScope}, in this order, and the times of the clock.
  *
  * @param instants in turn, in milliseconds after the start
  * @param records headers of each
@@ -14,15 +14,17 @@ import java.util.Map;
  */
 record Story(List<Long> instants, List<Map<String, String>> records, LoopSettings.Far far) {
 
-  /** Two messages are due at the same time, and one is past due when it is written, the last. */
+  /**
+   * Two messages are due at the same time. A third one, the last, is past due when it is written.
+   */
   static final Story PAST_DUE_LAST =
       new Story(List.of(0L, 1L), List.of(due(1), due(1), due(-5)), LoopSettings.Far.OFF);
 
-  /** The same with that one first. */
+  /** The same messages with the past-due one first. */
   static final Story PAST_DUE_FIRST =
       new Story(List.of(0L, 1L), List.of(due(-5), due(1), due(1)), LoopSettings.Far.OFF);
 
-  /** A far message takes a lap and goes home, unless what replaces it was read before. */
+  /** A far message takes a lap and comes home, unless its replacement was read before. */
   static final Story FAR_REPLACED =
       new Story(
           List.of(0L, 10L, 30L),

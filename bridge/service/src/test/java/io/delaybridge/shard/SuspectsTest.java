@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever Kafka's client fails, in whatever order, with whatever exceptions: a faulty message is
- * given up, no other one is, and that takes a bounded number of turns.
+ * A faulty message is given up, no other one is, and that takes a bounded number of turns, whatever
+ * Kafka's client fails, in whatever order, and with whatever exceptions.
  */
 @ExtendWith(QuietLog.class)
 class SuspectsTest {
@@ -50,7 +50,7 @@ class SuspectsTest {
     }
   }
 
-  /** The rule that there was before, and what it did to the innocent. */
+  /** The former rule, and its effect on innocent messages. */
   @Test
   void whoeverBelievesASuspicionGivesUpOthersToo() {
     assertThat(IntStream.range(0, SEEDS))
@@ -58,7 +58,7 @@ class SuspectsTest {
             seed -> assertThat(new Run(seed, true).believing().innocentDead()).isNotEmpty());
   }
 
-  /** One bridge, one shard, some messages that are due at once. */
+  /** One bridge, one shard, and some messages that are due at once. */
   private static final class Run extends RuleTest {
 
     private final int seed;
@@ -66,10 +66,10 @@ class SuspectsTest {
     private final Map<String, RuntimeException> faults = new HashMap<>();
     private final List<String> values = new ArrayList<>();
 
-    /** These are too large only as they are. */
+    /** Messages that are too large only in plain packing. */
     private final Set<String> squeezable = new HashSet<>();
 
-    /** The letters of these are too large for their topic, as they are. */
+    /** Messages whose dead letters are too large for their topic in plain packing. */
     private final Set<String> largeLetters = new HashSet<>();
 
     private boolean believes;
@@ -87,7 +87,7 @@ class SuspectsTest {
       return this;
     }
 
-    /** Lets it all happen. */
+    /** Runs the scenario. */
     private void deliver() {
       SimBridge bridge =
           new SimBridge(
@@ -196,9 +196,10 @@ class SuspectsTest {
   }
 
   /**
-   * The product's own delivery on a {@link ChanceProducer}; what it says is out, is.
+   * The product's own delivery on a {@link ChanceProducer}; records that it reports as sent are
+   * sent.
    *
-   * @param believes takes what is only accused as if it had gone out alone
+   * @param believes whether it treats accused records as if they had been sent alone
    */
   private record Chancy(Delivery product, Delivery world, boolean believes) implements Delivery {
 
@@ -232,7 +233,7 @@ class SuspectsTest {
       return outcome;
     }
 
-    /** Names the topic of whoever is accused, which the product takes for evidence. */
+    /** Names the topic of each accused record, which the product takes for evidence. */
     private static Outcome believed(
         List<ProducerRecord<byte[], byte[]>> records, Outcome.Refused refused) {
       Map<Integer, Exception> named = new HashMap<>();

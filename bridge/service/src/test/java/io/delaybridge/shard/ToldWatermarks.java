@@ -14,8 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks each shard at any time up to when everything is out, one question after the other, and holds
- * what goes out later against every answer.
+ * Asks each shard for its watermark at any time, one question after the other, and checks every
+ * later delivery against every answer.
  */
 final class ToldWatermarks {
 
@@ -24,7 +24,9 @@ final class ToldWatermarks {
   private final SimWiring wiring;
   private final Map<TopicPartition, WatermarkQuestion> open = new HashMap<>();
 
-  /** A pair: all that is before an offset and due before a time is out. */
+  /**
+   * The answers: each pair says that all messages before an offset and due before a time are out.
+   */
   private final Map<TopicPartition, Frontier> told = new HashMap<>();
 
   ToldWatermarks(SimKafka kafka, SimStore store, SimWiring wiring) {
@@ -33,7 +35,7 @@ final class ToldWatermarks {
     this.wiring = wiring;
   }
 
-  /** Asks, or looks whether what was asked can be told by now. */
+  /** Asks a question, or checks whether the open question can be answered by now. */
   void look(TopicPartition partition) {
     OffsetAndMetadata committed = kafka.group().committed(partition);
     if (committed == null || committed.metadata().isEmpty()) {
@@ -61,7 +63,7 @@ final class ToldWatermarks {
     return new WatermarkQuestion(kafka.now(), wiring.far(far));
   }
 
-  /** The timestamp of the first copy that was not judged. */
+  /** Returns the timestamp of the first copy that is not judged. */
   private @Nullable Long first(TopicPartition partition, Laps laps) {
     SimLog later = kafka.log(new TopicPartition(SimLater.TOPIC, partition.partition()));
     for (long offset = laps.judged(); offset < later.lastStable(); offset++) {
@@ -74,10 +76,10 @@ final class ToldWatermarks {
   }
 
   /**
-   * A message goes out.
+   * Checks a message that goes out.
    *
-   * @param last the record that it is made of
-   * @param far whether it was far, the record of that; else the same
+   * @param last the record that the message is made of
+   * @param far the record of the far message, if it was far; else the same
    */
   void out(TopicPartition partition, Fact last, Fact far) {
     Frontier all = told.getOrDefault(partition, Frontier.NONE);
@@ -90,7 +92,10 @@ final class ToldWatermarks {
         all);
   }
 
-  /** A copy in the later topic was written so long after that was decided that nothing holds. */
+  /**
+   * Returns whether a copy in the later topic was written so long after the decision that no
+   * watermark applies to it.
+   */
   private boolean leftLate(TopicPartition partition, Fact last) {
     OffsetAndMetadata committed = kafka.group().committed(partition);
     if (!last.isHome() || committed == null) {

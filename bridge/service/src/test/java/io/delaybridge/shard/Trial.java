@@ -18,16 +18,16 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a {@link SimWorld}: everything in it, which kinds of faults it has and when they
- * strike, follows from the seed. After the last event nothing goes wrong any more, and everything
- * must come to its end.
+ * One run of a {@link SimWorld}. The seed decides everything in it, including the kinds of faults
+ * and when they strike. After the last event nothing goes wrong any more, and everything must come
+ * to its end.
  */
 final class Trial {
 
   private static final int FAIR_TURNS = 400;
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** What may happen at any time, between turns and between the steps of a turn. */
+  /** The events that may happen at any time, between turns and between the steps of a turn. */
   private enum Event {
     WRITE,
     OTHERS_TURN,
@@ -63,19 +63,22 @@ final class Trial {
   private boolean ending;
   private boolean checkpointLost;
 
-  /** One of some dozen milliseconds. */
+  /** A run that spans a few dozen milliseconds. */
   Trial(long seed, SimWiring wiring) {
     this(seed, wiring, false);
   }
 
-  /** One of a year, with a horizon of a day and messages that are due up to 400 days ahead. */
+  /**
+   * A run that spans a year, with a horizon of a day and messages that are due up to 400 days
+   * ahead.
+   */
   static Trial ofYear(long seed, SimWiring wiring) {
     return new Trial(seed, wiring, true);
   }
 
   private Trial(long seed, SimWiring wiring, boolean year) {
     this.year = year;
-    // Mixed, or neighbouring seeds would begin alike.
+    // Mixed, since neighbouring seeds would otherwise begin alike.
     random = new SplittableRandom(new SplittableRandom(seed).nextLong());
     chance = random::nextInt;
     repeats = seed % 3 == 0 && !year;
@@ -109,7 +112,7 @@ final class Trial {
       world.start(String.valueOf((char) ('A' + i)), Interference::new);
     }
     if (asks) {
-      // So that there is a checkpoint before there is anything that an operator must judge.
+      // Makes a checkpoint before anything happens that an operator must judge.
       ending = true;
       for (Worker worker : world.workers) {
         world.kafka.group().giveAll(worker.bridge.consumer);
@@ -121,7 +124,7 @@ final class Trial {
     }
   }
 
-  /** Milliseconds. Not by chance, so that what else happens stays as it is. */
+  /** Returns milliseconds. Not random, so that all other events stay as they are. */
   private long tolerance(long seed) {
     return seed % 5 == 0 && !year ? 50 + seed / 5 % 3 * 10 : 0;
   }
@@ -133,7 +136,10 @@ final class Trial {
     return chance.oneIn(3) ? new LoopSettings.Far(8, 4) : LoopSettings.Far.OFF;
   }
 
-  /** Each trial has other kinds of faults: where all strike, the rare ones hide each other. */
+  /**
+   * Chooses the kinds of faults of this trial. If all were to strike, the rare ones would be
+   * hidden.
+   */
   private void choose(boolean exactlyOnce, boolean asks) {
     for (Event event : Event.values()) {
       boolean allowed =
@@ -141,7 +147,7 @@ final class Trial {
             case LOSE_CHECKPOINT -> exactlyOnce && !asks && chance.oneIn(4);
             case DAMAGE -> chance.oneIn(4);
             case GROW -> exactlyOnce && chance.oneIn(2);
-            // Only the checkpoint tells what was judged, of what the intake does not have any more.
+            // Once a record is deleted from the intake, only the checkpoint tells what was judged.
             case FORGET ->
                 (world.hasFar() || repeats)
                     && !possible.contains(Event.LOSE_CHECKPOINT)
@@ -167,7 +173,7 @@ final class Trial {
     return world.events;
   }
 
-  /** Lets it remember what happens. */
+  /** Records the events. */
   Trial telling() {
     world.tells = true;
     return this;
@@ -203,14 +209,14 @@ final class Trial {
     end();
   }
 
-  /** How often what happened, by its name. */
+  /** Returns how often each event happened, by its name. */
   Map<String, Integer> happened() {
     Map<String, Integer> named = new TreeMap<>();
     happened.forEach((event, times) -> named.put(event.name().toLowerCase(Locale.ROOT), times));
     return named;
   }
 
-  /** Messages that producers wrote. */
+  /** Returns the number of messages that producers wrote. */
   long messages() {
     return world.kafka.intake().stream()
         .map(partition -> world.judge.ledger(partition.partition()))
@@ -219,7 +225,7 @@ final class Trial {
         .count();
   }
 
-  /** Copies that were written to the later topic. */
+  /** Returns the number of copies that were written to the later topic. */
   long copies() {
     return world.kafka.intake().stream()
         .mapToLong(partition -> world.judge.ledger(partition.partition()).waitingLater(0))
@@ -321,7 +327,9 @@ final class Trial {
     worker.bridge.delivery.fence();
   }
 
-  /** What a peer does that has not heard of it, although it lives. */
+  /**
+   * Fences and evicts the live worker, in either order, as a peer does that has not heard of it.
+   */
   private void giveUp(Worker worker) {
     if (chance.below(2) == 0) {
       fence(worker);
@@ -381,7 +389,10 @@ final class Trial {
     }
   }
 
-  /** What left the intake is in nobody's memory but the store's, and that may go as well. */
+  /**
+   * Deletes records that are no longer needed. The store alone still knows them, and may be wiped
+   * as well.
+   */
   private void forget() {
     TopicPartition partition = chance.of(world.kafka.intake());
     long start = world.kafka.log(partition).start();

@@ -209,7 +209,7 @@ class TurnRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("first");
   }
 
-  /** One that has nothing to do; this happens in its first pause. */
+  /** Starts a bridge that has nothing to do; the action runs in its first pause. */
   private SimBridge meddled(Runnable first) {
     return meddled(first, new SimWiring());
   }
@@ -259,7 +259,7 @@ class TurnRulesTest extends RuleTest {
     turns(bridge);
     int takes = store.calls(Call.TAKE);
 
-    // So long that only the shard that had nothing due has not been looked at for that time.
+    // Long enough that only the shard without due messages is looked at because of the time.
     clock.pass(CHECKPOINT_EVERY.minusSeconds(4));
     bridge.step();
     assertThat(store.calls(Call.TAKE)).isEqualTo(takes + 2);
@@ -388,7 +388,7 @@ class TurnRulesTest extends RuleTest {
     assertThat(store.ids(shard())).isEmpty();
   }
 
-  // What the frontier covers.
+  // Coverage of the frontier.
 
   @Test
   void whatWasCommittedButNotSettledIsNotDeliveredAgainAndRemoved() {

@@ -12,7 +12,7 @@ import io.delaybridge.store.ShardStore.Taken;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The rest of what a watermark rests on is in {@link ToldWatermarks}. */
+/** {@link ToldWatermarks} checks the other conditions of a watermark. */
 class WatermarkQuestionTest {
 
   private static final long AT = 1_000;
@@ -74,7 +74,7 @@ class WatermarkQuestionTest {
     assertThat(question.answer(7)).hasValue(AT);
   }
 
-  /** Copies may be among what was written since, of what was not pending any more. */
+  /** Records that were written since may include copies of messages that were no longer pending. */
   @Test
   void whatWasWrittenMeanwhileIsReadAsWell() {
     question.look(seen(6, Due.NEVER), 7);

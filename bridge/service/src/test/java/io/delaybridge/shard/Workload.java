@@ -14,10 +14,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** What producers and operators write to the intake of a {@link SimWorld}, by chance. */
+/** Random writes of producers and operators to the intake of a {@link SimWorld}. */
 final class Workload {
 
-  /** How long after the beginning messages may be due, in milliseconds. */
+  /** The latest due time of a message after the beginning, in milliseconds. */
   private static final int SPAN = 40;
 
   private static final int LONGEST_DAYS = 400;
@@ -50,7 +50,7 @@ final class Workload {
     this.chance = chance;
   }
 
-  /** A record of any kind. */
+  /** Writes a record of any kind. */
   void write() {
     TopicPartition partition = chance.of(world.kafka.intake());
     switch (chance.below(plain ? 7 : 14)) {
@@ -74,7 +74,7 @@ final class Workload {
     }
   }
 
-  /** Says something in the place of a message that was seen to be far; false if there is none. */
+  /** Replaces a message that was seen to be far; returns false if there is none. */
   private boolean moveFar(TopicPartition partition) {
     ShardId shard = RuleTest.id(partition);
     long seen = world.store.fedTo(shard);
@@ -127,7 +127,7 @@ final class Workload {
     append(partition, headers);
   }
 
-  /** Something of a message that is there, or was, or with another due time. */
+  /** Asks for a message that exists, or did exist, or has another due time. */
   private void ask(TopicPartition partition) {
     Ledger ledger = world.judge.ledger(partition.partition());
     List<Fact> messages =
@@ -152,7 +152,7 @@ final class Workload {
     append(partition, headers);
   }
 
-  /** A record as it is, perhaps in a transaction that is open. */
+  /** Appends a record as it is, perhaps in an open transaction. */
   void append(TopicPartition partition, Map<String, String> named) {
     ProducerRecord<byte[], byte[]> record = record(partition, named, chance.oneIn(12));
     SimTransaction open = chance.below(2) == 1 ? transaction : null;
@@ -174,7 +174,7 @@ final class Workload {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Some other producer begins a transaction, or ends the one it has. */
+  /** Begins a transaction of another producer, or ends the open one. */
   void transact() {
     if (transaction == null) {
       world.tell("a producer begins a transaction");
@@ -190,7 +190,7 @@ final class Workload {
     }
   }
 
-  /** Nothing is left open, and delivery is not paused. */
+  /** Ends all transactions and pauses. */
   void end() {
     if (transaction != null) {
       transact();

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The product's turn through whole years of the simulation: a horizon of a day, laps of half a day,
- * messages that are due up to 400 days ahead, faults all the while. {@code -Dyears} says how many;
- * see docs/simulation.md.
+ * The product's turn through whole years of simulation: a horizon of a day, laps of half a day,
+ * messages that are due up to 400 days ahead, and faults all the time. {@code -Dyears} sets the
+ * number; see docs/simulation.md.
  */
 @ExtendWith(QuietLog.class)
 class YearTest {

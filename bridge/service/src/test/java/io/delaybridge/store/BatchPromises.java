@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That the size of a batch makes no difference, however a store may cut it. */
+/** The size of a batch makes no difference, however a store may split it. */
 interface BatchPromises extends StoreFixture {
 
   @ParameterizedTest

@@ -2,12 +2,12 @@ package io.delaybridge.store;
 
 import io.delaybridge.store.BrokenShards.Broken;
 
-/** Stores in which what replaces something far does one thing differently. See ADR 32. */
+/** Stores that handle the replacement of far messages differently in one respect. See ADR 32. */
 public final class BrokenReplacements {
 
   private BrokenReplacements() {}
 
-  /** Also in the place of what is near, or gone. */
+  /** Replacements also act on messages that are near or gone. */
   public static MemoryShardStore replacementsActInAnyCase() {
     return new MemoryShardStore(AnyReplacement::new);
   }
@@ -23,7 +23,7 @@ public final class BrokenReplacements {
     }
   }
 
-  /** Also while absence proves nothing. */
+  /** Replacements need the message they replace even while absence proves nothing. */
   public static MemoryShardStore replacementsNeedWhatTheyReplace() {
     return new MemoryShardStore(StrictReplacement::new);
   }
@@ -44,7 +44,7 @@ public final class BrokenReplacements {
     }
   }
 
-  /** However old they are. */
+  /** Replacements trust the log however old they are. */
   public static MemoryShardStore replacementsTrustTheLog() {
     return new MemoryShardStore(TrustingReplacement::new);
   }

@@ -7,7 +7,7 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.List;
 import java.util.function.Function;
 
-/** Stores whose scripts do one thing differently. */
+/** Stores whose scripts differ in one respect. */
 public final class BrokenShards {
 
   private static final Due NOWHERE = new Due(-2, -1);
@@ -29,7 +29,7 @@ public final class BrokenShards {
     }
   }
 
-  /** A retry copy replaces whatever has its id by then. */
+  /** A retry copy replaces the message that has its id by then. */
   public static MemoryShardStore retryCopiesAreOrdinary() {
     return new MemoryShardStore(OrdinaryCopies::new);
   }
@@ -50,7 +50,7 @@ public final class BrokenShards {
     }
   }
 
-  /** What comes next of a message that repeats replaces whatever has its id by then. */
+  /** The successor of a repeating message replaces the message that has its id by then. */
   public static MemoryShardStore successorsAreOrdinary() {
     return new MemoryShardStore(OrdinarySuccessors::new);
   }
@@ -91,7 +91,7 @@ public final class BrokenShards {
     }
   }
 
-  /** Whatever the id names by now. */
+  /** Settling a message removes its id, whatever the id names by now. */
   public static MemoryShardStore settlingRemovesTheIdInAnyCase() {
     return new MemoryShardStore(UnconditionalIds::new);
   }
@@ -131,7 +131,7 @@ public final class BrokenShards {
     }
   }
 
-  /** A pair of the frontier is believed to speak of all that the shard was ever fed. */
+  /** A pair of the frontier is taken to cover all entries that the shard was ever fed. */
   public static MemoryShardStore settlingBelowAKeyInAnyCase() {
     return new MemoryShardStore(UnconditionalPairs::new);
   }
@@ -147,7 +147,7 @@ public final class BrokenShards {
     }
   }
 
-  /** An ask takes the message at that offset, whenever that is due. */
+  /** An ask takes the message at that offset, whatever its due time. */
   public static MemoryShardStore asksIgnoreTheDueTime() {
     return new MemoryShardStore(AnyDueTime::new);
   }
@@ -177,7 +177,7 @@ public final class BrokenShards {
     }
   }
 
-  /** An ask takes its message away, and the id goes on to name the message. */
+  /** An ask takes its message away, but the id still names the message. */
   public static MemoryShardStore asksDoNotTakeOverTheId() {
     return new MemoryShardStore(AsksWithoutId::new);
   }
@@ -195,7 +195,7 @@ public final class BrokenShards {
 
   // Far messages, see ADR 32.
 
-  /** Of the copies in the later topic, the index learns of those with other ids. */
+  /** The index learns only of copies in the later topic whose id is not "x". */
   public static MemoryShardStore recallingForgetsAnId() {
     return new MemoryShardStore(ForgetfulRecall::new);
   }
@@ -213,7 +213,7 @@ public final class BrokenShards {
     }
   }
 
-  /** Also while absence proves nothing. */
+  /** A cancel leaves no mark even while absence proves nothing. */
   public static MemoryShardStore cancelsLeaveNoMark() {
     return new MemoryShardStore(UnmarkedCancels::new);
   }
@@ -252,7 +252,7 @@ public final class BrokenShards {
     }
   }
 
-  /** Also while absence proves nothing. */
+  /** A delivery leaves no mark even while absence proves nothing. */
   public static MemoryShardStore deliveriesLeaveNoMark() {
     return new MemoryShardStore(UnmarkedDeliveries::new);
   }
@@ -273,7 +273,7 @@ public final class BrokenShards {
     }
   }
 
-  /** What is far is not pending, so its id names nothing. */
+  /** A sweep removes the ids of far messages, because these are not pending. */
   public static MemoryShardStore sweepingTakesWhatIsFar() {
     return new MemoryShardStore(SweepsFar::new);
   }
@@ -293,7 +293,7 @@ public final class BrokenShards {
     }
   }
 
-  /** Like a delivery. */
+  /** A hop to the later topic removes the id, like a delivery. */
   public static MemoryShardStore hopsForgetTheirId() {
     return new MemoryShardStore(ForgetfulHops::new);
   }
@@ -314,7 +314,9 @@ public final class BrokenShards {
     }
   }
 
-  /** One that has hopped and is fed again names its record, which is not pending. */
+  /**
+   * The id of a message that has hopped and is fed again names its record, which is not pending.
+   */
   public static MemoryShardStore whatIsFedAgainIsNear() {
     return new MemoryShardStore(NearAgain::new);
   }
@@ -334,7 +336,7 @@ public final class BrokenShards {
     }
   }
 
-  /** While the index is not complete, whatever was said since. */
+  /** A copy acts while the index is not complete, whatever was said since. */
   public static MemoryShardStore copiesActInAnyCase() {
     return new MemoryShardStore(UndyingCopies::new);
   }
@@ -358,7 +360,7 @@ public final class BrokenShards {
     }
   }
 
-  /** Whatever their id stands for. */
+  /** A copy counts as alive whatever its id stands for. */
   public static MemoryShardStore copiesNeverDie() {
     return new MemoryShardStore(EternalCopies::new);
   }

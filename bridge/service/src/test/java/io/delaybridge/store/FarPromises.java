@@ -14,7 +14,7 @@ import io.delaybridge.store.ShardStore.Opened;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the index of ids knows of messages that are in the later topic. See ADR 32. */
+/** The knowledge of the id index about messages in the later topic. See ADR 32. */
 interface FarPromises extends StoreFixture {
 
   @Test

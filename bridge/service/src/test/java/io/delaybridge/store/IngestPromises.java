@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the position of a shard moves, and that nothing slips in beside it. */
+/** The position of a shard moves correctly, and nothing slips in beside it. */
 interface IngestPromises extends StoreFixture {
 
   @Test
@@ -102,7 +102,7 @@ interface IngestPromises extends StoreFixture {
   default void callsThatAreNotAwaitedTakeEffectInTheirOrder() {
     ShardStore store = shard().store();
     ShardStore.Shard key = shard().shard();
-    // Each operation once before: a store may still have to learn them.
+    // Runs each operation once before, since a store may still have to learn them.
     shard().append();
     shard().settle(1, message(1, 10));
     shard().take(0);

@@ -20,9 +20,7 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * A far message is moved: something is said in its place, and nothing if it is not far any more.
- */
+/** The replacement of a far message acts only if the message is still far. */
 interface InsteadPromises extends StoreFixture {
 
   @Test
@@ -72,7 +70,7 @@ interface InsteadPromises extends StoreFixture {
     assertThat(shard().pendingOffsets()).containsExactly(11L);
   }
 
-  /** What it replaced is not known any more, or what it said itself was recalled. */
+  /** The replaced message is no longer known, or the replacement itself was recalled. */
   @Test
   default void whileAbsenceProvesNothingItActsUnlessSomethingNewerIsKnown() {
     shard().recall(0, new Named("itself", 10), new Named("older", 1), new Named("newer", 60));

@@ -48,7 +48,7 @@ interface LaterPromises extends StoreFixture {
     }
   }
 
-  /** It could not be written to the later topic, and is a dead letter. */
+  /** The message could not be written to the later topic and is a dead letter. */
   @Test
   default void theIdOfAFarMessageThatCanNotLeaveGoes() {
     shard().append(schedule(far(1, 5, 900, "a")), schedule(far(2, 5, 900, "b")));
@@ -82,7 +82,7 @@ interface LaterPromises extends StoreFixture {
     assertThat(shard().pending()).containsExactly(home(201, 900, "a", 101));
   }
 
-  /** The two have one offset, but not one key. */
+  /** The message and its copy have the same offset but different keys. */
   @Test
   default void theIdOfACopyThatCameHomeStandsForThat() {
     left();
@@ -240,7 +240,9 @@ interface LaterPromises extends StoreFixture {
     assertThat(shard().open()).isEqualTo(new Opened(300, 2, 0, 0, Index.NEAR, 0));
   }
 
-  /** What can be taken back is what its id stands for, and that is in the later topic. */
+  /**
+   * An ask could only take back the message that the id stands for, and that is in the later topic.
+   */
   @Test
   default void anAskFindsNothingThatIsAboutToLeave() {
     shard().append(schedule(far(1, 5, 900, "a")), asked(2, 1, 5, false), unnamed(3, 1, 5));
@@ -269,7 +271,7 @@ interface LaterPromises extends StoreFixture {
     assertThat(shard().open().index()).isEqualTo(Index.NEAR);
   }
 
-  /** The far message 1 with id a is in the later topic, due at 900. */
+  /** Puts the far message 1 with id a, due at 900, in the later topic. */
   private void left() {
     shard().append(schedule(far(1, 5, 900, "a")));
     shard().settleKeepingIds(1, far(1, 5, 900, "a"));

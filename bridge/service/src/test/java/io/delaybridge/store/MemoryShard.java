@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of one shard of a {@link MemoryShardStore}, and what entries do to them. Not final:
- * a simulation wants broken ones as well, see {@link BrokenShards}.
+ * The contents of one shard of a {@link MemoryShardStore}, and the effect of entries on them. Not
+ * final, because simulations also need broken ones, see {@link BrokenShards}.
  */
 class MemoryShard {
 
@@ -24,21 +24,25 @@ class MemoryShard {
   long seq;
   boolean damaged;
 
-  /** Who opened it last; nobody else sweeps. */
+  /** The last owner that opened it; nobody else sweeps. */
   @Nullable Object owner;
 
   final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
   // Sorted, so that a simulation sees the same order in every run.
   final NavigableMap<String, Named> ids = new TreeMap<>();
 
-  /** What is far is pending under no key; that of its entry says where it is. */
+  /**
+   * Returns the key of a far message. It is pending under no key; this one says where its copy is.
+   */
   static Due far(long at) {
     return at == ShardStore.Named.SOMEWHERE ? Due.NEVER : new Due(Due.NEVER.time(), at);
   }
 
   Index index = Index.NEAR;
 
-  /** Which message an id stands for: intake offset of its first attempt, key of its latest. */
+  /**
+   * The message an id stands for: the intake offset of its first attempt and the key of its latest.
+   */
   record Named(long origin, Due current) {
 
     boolean isFar() {
@@ -50,7 +54,7 @@ class MemoryShard {
     this.topicId = topicId;
   }
 
-  /** Another of the same kind with the same contents. */
+  /** Returns another shard of the same kind with the same contents. */
   final MemoryShard copy() {
     MemoryShard copy = empty();
     copy.next = next;
@@ -71,7 +75,7 @@ class MemoryShard {
     return pending.size();
   }
 
-  /** How many keys Redis would have for it: empty ones do not exist there. */
+  /** Returns the number of keys in Redis for it; empty ones do not exist there. */
   long keys() {
     return 1L + (pending.isEmpty() ? 0 : 1) + (ids.isEmpty() ? 0 : 1);
   }
@@ -84,7 +88,7 @@ class MemoryShard {
     return pending.headMap(new Due(now, Long.MAX_VALUE), true).values();
   }
 
-  /** The key at that place in key order, NEVER behind the last. */
+  /** Returns the key at that place in key order, or NEVER behind the last. */
   Due keyAt(int place) {
     return pending.keySet().stream().skip(place).findFirst().orElse(Due.NEVER);
   }
@@ -101,7 +105,7 @@ class MemoryShard {
     }
   }
 
-  /** Whether what it replaces is far still. */
+  /** Returns whether the replaced message is still far. */
   boolean acts(Entry.Schedule schedule) {
     String id = schedule.message().id();
     Entry.Instead instead = schedule.instead();
@@ -131,14 +135,17 @@ class MemoryShard {
       pending.remove(old.current);
     }
     if (index == Index.RECALLED) {
-      // A mark: whatever of that id is read later, but was said before, is over.
+      // A mark: any older record of that id that is read later is obsolete.
       ids.put(id, new Named(offset, Due.asked(offset)));
     } else {
       ids.remove(id);
     }
   }
 
-  /** While absence proves nothing, only what was said later takes back. */
+  /**
+   * Returns whether the known message is newer. While absence proves nothing, only a later record
+   * takes an earlier one back.
+   */
   private boolean isNewer(@Nullable Named known, long offset) {
     return index == Index.RECALLED && known != null && known.origin > offset;
   }
@@ -200,7 +207,7 @@ class MemoryShard {
     settleId(settled);
   }
 
-  /** What a pair of the frontier says, unless it does not know all that was fed. */
+  /** Applies a pair of the frontier, unless the shard was fed further than the pair covers. */
   void settleBelow(long fedTo, Due key, List<Settled> messages) {
     if (next <= fedTo) {
       pending.headMap(key, false).clear();
@@ -224,7 +231,7 @@ class MemoryShard {
     }
   }
 
-  /** It is in the later topic, or on its way home, or over. */
+  /** Settles a far message that is in the later topic, on its way home, or over. */
   private void settleFar(ShardStore.Named copy, boolean lives) {
     if (copy.at() != ShardStore.Named.SOMEWHERE) {
       place(copy);
@@ -238,7 +245,7 @@ class MemoryShard {
     return named != null && named.isFar() && named.origin == copy.origin();
   }
 
-  /** Adds what is far, before anything is fed. */
+  /** Adds a far message before anything is fed. */
   void recall(ShardStore.Named copy) {
     Named old = ids.get(copy.id());
     if (old == null || old.origin < copy.origin()) {
@@ -251,7 +258,7 @@ class MemoryShard {
     }
   }
 
-  /** Where it is to be found, if it is far. */
+  /** Records the place of the message if it is far. */
   void place(ShardStore.Named copy) {
     if (!isFar(copy)) {
       return;
@@ -274,7 +281,7 @@ class MemoryShard {
     return ids.values().stream().filter(Named::isFar).count();
   }
 
-  /** Removes the id if it names no pending message; true if it did. */
+  /** Removes the id if it names no pending message, and returns whether it did. */
   boolean sweep(String id) {
     Named named = ids.get(id);
     return index != Index.RECALLED

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store on plain maps, for tests and simulations: single threaded, every future is complete
- * when it is returned. {@link #snapshot}, {@link #restore} and {@link #wipe} stand for a store that
- * loses its tail or everything, {@link #damage} for one whose keys contradict each other.
+ * when it is returned. {@link #snapshot}, {@link #restore} and {@link #wipe} simulate a store that
+ * loses its tail or everything, {@link #damage} one whose keys contradict each other.
  */
 public final class MemoryShardStore implements ShardStore {
 
@@ -34,21 +34,21 @@ public final class MemoryShardStore implements ShardStore {
     this(MemoryShard::new);
   }
 
-  /** Takes what makes a shard for a topic id. */
+  /** Takes a factory of shards for a topic id. */
   MemoryShardStore(Function<String, MemoryShard> empty) {
     this.empty = empty;
   }
 
-  /** Of one shard, all that the store has; null in it if it has nothing. */
+  /** The whole contents of one shard; the shard is null if the store has nothing. */
   public record Snapshot(ShardId id, @Nullable MemoryShard shard) {}
 
-  /** What the store has of the shard now; later operations do not show in it. */
+  /** Returns the current contents of the shard; later operations do not change the result. */
   public Snapshot snapshot(ShardId id) {
     MemoryShard shard = shards.get(id);
     return new Snapshot(id, shard == null ? null : shard.copy());
   }
 
-  /** Makes the shard again what it was; a snapshot can be restored any number of times. */
+  /** Restores the shard; a snapshot can be restored any number of times. */
   public void restore(Snapshot snapshot) {
     if (snapshot.shard == null) {
       shards.remove(snapshot.id);
@@ -57,7 +57,7 @@ public final class MemoryShardStore implements ShardStore {
     }
   }
 
-  /** Which pending offset each id of the shard stands for. */
+  /** Returns the pending offset that each id of the shard stands for. */
   Map<String, Long> named(ShardId id) {
     Map<String, Long> named = new TreeMap<>();
     MemoryShard shard = shards.get(id);
@@ -67,7 +67,7 @@ public final class MemoryShardStore implements ShardStore {
     return named;
   }
 
-  /** All that the shard is, in a text that is equal for equal shards. */
+  /** Returns the whole shard as a text that is equal for equal shards. */
   String dump(ShardId id) {
     MemoryShard shard = shards.get(id);
     if (shard == null) {
@@ -83,13 +83,13 @@ public final class MemoryShardStore implements ShardStore {
     return text.toString();
   }
 
-  /** What is pending in the shard, in key order. */
+  /** Returns the pending messages of the shard in key order. */
   Collection<DelayedMessage> pending(ShardId id) {
     MemoryShard shard = shards.get(id);
     return shard == null ? List.of() : shard.pending.values();
   }
 
-  /** By the ids of what is far, where it was said. */
+  /** Returns the intake offsets of far messages by their ids. */
   Map<String, Long> far(ShardId id) {
     Map<String, Long> far = new TreeMap<>();
     MemoryShard shard = shards.get(id);
@@ -104,13 +104,13 @@ public final class MemoryShardStore implements ShardStore {
     return far;
   }
 
-  /** Who opened the shard last; null if nobody did, or there is none. */
+  /** Returns the owner that opened the shard last, or null if there is none. */
   @Nullable Object owner(ShardId id) {
     MemoryShard shard = shards.get(id);
     return shard == null ? null : shard.owner;
   }
 
-  /** Up to where the shard is fed, or {@link #ABSENT}. */
+  /** Returns the offset up to which the shard is fed, or {@link #ABSENT}. */
   long next(ShardId id) {
     MemoryShard shard = shards.get(id);
     return shard == null ? ABSENT : shard.next;
@@ -121,7 +121,7 @@ public final class MemoryShardStore implements ShardStore {
     shards.clear();
   }
 
-  /** From now on, until it is dropped, wiped or restored, the shard is found to be corrupt. */
+  /** Marks the shard as corrupt until it is dropped, wiped or restored. */
   public void damage(ShardId id) {
     MemoryShard shard = shards.get(id);
     if (shard == null) {
@@ -130,7 +130,7 @@ public final class MemoryShardStore implements ShardStore {
     shard.damaged = true;
   }
 
-  /** From now on calls are those of that owner. */
+  /** Attributes calls to that owner from now on. */
   public void as(Object next) {
     owner = next;
   }
@@ -240,7 +240,7 @@ public final class MemoryShardStore implements ShardStore {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** The answer to the ask at that offset, or null if there is none. */
+  /** Returns the answer to the ask at that offset, or null if there is none. */
   public @Nullable Verdict answered(Shard key, long offset) {
     return answers.get(key.id().source(offset));
   }
@@ -254,7 +254,7 @@ public final class MemoryShardStore implements ShardStore {
         });
   }
 
-  /** One page has them all. */
+  /** Returns all ids on one page. */
   @Override
   public CompletableFuture<Ids> ids(Shard key, String cursor, int count) {
     return run(

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Takes each step on the model and on the real shard, and compares the answers and what is left.
+ * Takes each step on the model and on the real shard, and compares the answers and the contents.
  */
 final class ModelRun {
 
-  /** Far messages are due so much later, when nothing else is. */
+  /** The delay after which far messages are due, when nothing else is. */
   private static final int LATER = 10;
 
   private final ShardClient model;
@@ -27,11 +27,11 @@ final class ModelRun {
   private long log;
   private List<DelayedMessage> taken = List.of();
 
-  /** Every far message so far: the key of a copy that comes home is that of one of them. */
+  /** All far messages so far. A copy that comes home has the key of one of them. */
   private final List<DelayedMessage> far = new ArrayList<>();
 
   /**
-   * @param base where the log of the intake begins
+   * @param base offset at which the log of the intake begins
    */
   ModelRun(long base, ShardClient model, ShardClient real) {
     this.log = base;
@@ -145,7 +145,10 @@ final class ModelRun {
     };
   }
 
-  /** Of the far message whose turn it is, or of one that nobody has seen being said. */
+  /**
+   * Returns a replacement of the far message whose turn it is, or of a message that nobody has
+   * seen.
+   */
   private Entry instead(ModelStep.Request request, DelayedMessage message, boolean covered) {
     long named =
         far.isEmpty()
@@ -172,7 +175,7 @@ final class ModelRun {
     return message;
   }
 
-  /** Of one that was said before, or else of one that nobody has seen being said. */
+  /** Returns the home copy of an earlier far message, or else of a message that nobody has seen. */
   private DelayedMessage home(ModelStep.Request request, long offset) {
     if (far.isEmpty()) {
       far.add(Samples.far(Math.max(0, offset - 1), 0, LATER + request.due(), request.id()));

@@ -4,7 +4,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.store.ShardStore.Named;
 import java.util.List;
 
-/** The operations that look at what a shard is, for promises that hold for all of them. */
+/** The operations that look at the state of a shard, for promises that hold for all of them. */
 enum Operation {
   OPEN,
   INGEST,
@@ -15,7 +15,7 @@ enum Operation {
   COMPLETE,
   JUDGE;
 
-  /** What INGEST adds to a shard that is at position 100. */
+  /** The message that INGEST adds to a shard at position 100. */
   static final DelayedMessage INGESTED = Samples.named(100, 1, "a");
 
   void run(ShardClient shard) {

@@ -34,7 +34,7 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
     return List.of(tag + ":pending", tag + ":ids", tag + ":meta", tag + ":repeats");
   }
 
-  /** How many bytes a key has. */
+  /** The number of bytes of a key. */
   static final int KEY_BYTES = 14;
 
   static byte[] member(long due, long offset, byte[] stored) {
@@ -46,7 +46,7 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
         .array();
   }
 
-  /** The member with that offset. */
+  /** Returns the member with that offset. */
   byte[] member(long offset) {
     return redis.zrange(pending(), 0, -1).stream()
         .filter(member -> ByteBuffer.wrap(member).getLong(KEY_BYTES - Long.BYTES) == offset)
@@ -54,19 +54,19 @@ record RawShard(RedisCommands<byte[], byte[]> redis, String tag) {
         .orElseThrow();
   }
 
-  /** What is stored behind that offset. */
+  /** Returns the stored bytes after the key of the member with that offset. */
   byte[] stored(long offset) {
     byte[] member = member(offset);
     return Arrays.copyOfRange(member, KEY_BYTES, member.length);
   }
 
-  /** Puts a member in the place of the one with that offset. */
+  /** Replaces the member with that offset. */
   void replace(long offset, byte[] member) {
     redis.zrem(pending(), member(offset));
     redis.zadd(pending(), 0, member);
   }
 
-  /** All bytes of all keys. */
+  /** Returns all bytes of all keys. */
   String contents() {
     StringBuilder contents = new StringBuilder();
     for (String name : keyNames()) {

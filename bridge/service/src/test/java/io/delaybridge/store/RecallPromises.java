@@ -29,10 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a shard that was lost learns what is far, and what holds until it knows all. */
+/** How a lost shard learns of far messages, and its rules until it knows all of them. */
 interface RecallPromises extends StoreFixture {
 
-  // What recalling does.
+  // The effects of recalling.
 
   @Test
   default void recallingCreatesTheShard() {
@@ -202,7 +202,7 @@ interface RecallPromises extends StoreFixture {
     assertThat(recalled.ingest(200, 300, cancel("a"))).isEqualTo(new Ingested(true, 300, 2));
   }
 
-  // What holds while something may be unknown.
+  // Rules while something may be unknown.
 
   @Test
   default void aCancellationOfWhatIsNotKnownLeavesAMark() {
@@ -266,7 +266,7 @@ interface RecallPromises extends StoreFixture {
     assertThat(shard().open()).isEqualTo(new Opened(200, 0, 4, 4, Index.RECALLED, 0));
   }
 
-  /** A message is fed after its copy is known, if the log still has both. */
+  /** A message may be fed after its copy is known, if the log still has both. */
   @Test
   default void aMessageActsOnItsOwnCopy() {
     shard().recall(0, new Named("a", 5), new Named("b", 6), new Named("c", 7));
@@ -405,7 +405,7 @@ interface RecallPromises extends StoreFixture {
     assertThat(shard().ids()).containsExactly("far");
   }
 
-  // What makes it complete.
+  // Conditions of completeness.
 
   @Test
   default void aShardThatIsAbsentOrWasNotFedThatFarIsNotComplete() {
@@ -448,7 +448,7 @@ interface RecallPromises extends StoreFixture {
     assertThat(shard().ids()).isEmpty();
   }
 
-  // What is told of copies.
+  // Answers about copies.
 
   @Test
   default void ofAShardThatIsAbsentNothingIsKnown() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Damage of the keys is found before anything is written, and never becomes a wrong message. The
+ * Damage of the keys is found before anything is written, and never leads to a wrong message. The
  * shard has the messages 1 (id a), 2 and 3, all of them due.
  */
 class RedisDamageIT {
@@ -91,7 +91,10 @@ class RedisDamageIT {
     assertEveryOperationIsRefused();
   }
 
-  /** A late script of an earlier release must not take a shard for its own, nor we one of its. */
+  /**
+   * A late script of an earlier release must not accept a shard as its own, and we must not accept
+   * one of that release.
+   */
   @Test
   void theCheckOfAnEarlierLayoutIsAnother() throws NoSuchAlgorithmException {
     StringBuilder meta = new StringBuilder();
@@ -237,7 +240,7 @@ class RedisDamageIT {
     assertThatThrownBy(() -> shard.take(0)).isInstanceOf(StoreException.Corrupt.class);
   }
 
-  /** Else the first of them would be delivered by each take that ends between the two. */
+  /** Otherwise each take that ends between the two would deliver the first of them. */
   @Test
   void twoMessagesWithOneKeyOfWhichOneIsTaken() {
     keys.replace(3, RawShard.member(10, 2, concat(keys.stored(2), new byte[] {1})));
@@ -342,7 +345,8 @@ class RedisDamageIT {
   }
 
   /**
-   * Else a copy of what was cancelled would live, or one that lives would be taken for cancelled.
+   * Otherwise a copy of a cancelled message would live, or a live copy would be taken for
+   * cancelled.
    */
   @ParameterizedTest
   @CsvSource({"index,0", "index,2", "index,", "far,0", "far,2", "far,"})

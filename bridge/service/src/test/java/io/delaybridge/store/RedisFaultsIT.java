@@ -41,13 +41,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a loop sees of a Redis that is down, paused or full. */
+/** The behaviour of the store when Redis is down, paused or full. */
 class RedisFaultsIT {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final Duration AT_ONCE = Duration.ofMillis(1_500);
 
-  /** What a slow machine may add; whoever waits for ever takes longer. */
+  /** The delay that a slow machine may add; a call that waits for ever takes longer. */
   private static final long SLOW_MS = 20_000;
 
   private static final Duration RECONNECTED = Duration.ofSeconds(30);
@@ -59,7 +59,7 @@ class RedisFaultsIT {
 
   @BeforeEach
   void start() {
-    // Otherwise it may put off a write while the disk is busy, and answer before.
+    // Otherwise Redis may postpone a write while the disk is busy, and answer before it.
     redis = RedisServer.start(LocalRedis.at(dir).with("appendfsync", "always"));
     store = redis.store(TIMEOUT);
     shard = new ShardClient(store, ShardStoreContract.newShard());
@@ -186,7 +186,7 @@ class RedisFaultsIT {
     }
   }
 
-  /** What a script does and how much of the file is lost: its last command, and more or less. */
+  /** The last command of the script, and the number of bytes that the file loses. */
   @ParameterizedTest
   @CsvSource({
     "PAIR,30",
@@ -226,7 +226,7 @@ class RedisFaultsIT {
     assertThat(shard.pending()).isEqualTo(pending);
   }
 
-  /** What removes something. */
+  /** Scripts that remove something. */
   private enum Write {
     PAIR,
     ONE,
@@ -480,7 +480,7 @@ class RedisFaultsIT {
     return catchThrowable(call::run) == null;
   }
 
-  /** How long the call took to fail. */
+  /** Returns how long the call took to fail. */
   private static long millis(Runnable call) {
     long start = System.nanoTime();
     assertFails(call);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where each look at a shard begins and ends. */
+/** Start and end of each look at a shard. */
 class RedisPendingViewIT {
 
   private static final long NEXT = 200;
@@ -61,7 +61,7 @@ class RedisPendingViewIT {
     redis.close();
   }
 
-  /** Three that are due at 10, the last with an id, and two that are due at 20. */
+  /** Stores three messages that are due at 10, the last with an id, and two that are due at 20. */
   @BeforeEach
   void store() {
     client = new ShardClient(redis.store, ShardStoreContract.newShard());

@@ -11,7 +11,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A real Redis with a store on it, and a connection past the store. */
+/** A real Redis with a store on it, and a direct connection that bypasses the store. */
 public final class RedisServer implements AutoCloseable {
 
   static final String PREFIX = "bridge";
@@ -29,22 +29,22 @@ public final class RedisServer implements AutoCloseable {
     this.raw = client.connect(ByteArrayCodec.INSTANCE).sync();
   }
 
-  /** With its files in that directory. */
+  /** Starts a server with its files in that directory. */
   public static RedisServer start(Path dir) {
     return start(LocalRedis.at(dir));
   }
 
-  /** One that is not started yet. */
+  /** Returns a server for a process that is not started yet. */
   static RedisServer start(LocalRedis process) {
     return new RedisServer(process.start());
   }
 
-  /** Another store on the same Redis, to be closed by the caller. */
+  /** Returns another store on the same Redis; the caller closes it. */
   public ShardStore store(Duration timeout) {
     return new RedisShardStore(connection(timeout), PREFIX);
   }
 
-  /** One of the product's own connections to the same Redis, to be closed by the caller. */
+  /** Returns a connection of the product to the same Redis; the caller closes it. */
   public RedisConnection connection(Duration timeout) {
     return new RedisConnection(new RedisAddress(process.uri(), false, timeout, RedisTls.DEFAULT));
   }

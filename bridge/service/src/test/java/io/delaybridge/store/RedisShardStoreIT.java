@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract on a real Redis, and what is promised of its keys. */
+/** The contract on a real Redis, and the promises about its keys. */
 class RedisShardStoreIT extends ShardStoreContract {
 
   @TempDir static Path dir;
@@ -73,7 +73,9 @@ class RedisShardStoreIT extends ShardStoreContract {
         .containsExactlyInAnyOrder("topic", "next", "seq", "count", "check", "owner");
   }
 
-  /** A sweep that its owner sent before it opened the shard again must not take place after it. */
+  /**
+   * A sweep that its owner sent before it opened the shard again must not take place afterwards.
+   */
   @Test
   void aShardThatIsOpenedAgainHasAnotherOwner() {
     shard().append(schedule(message(1, 10)));

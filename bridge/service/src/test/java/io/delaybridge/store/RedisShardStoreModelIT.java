@@ -23,8 +23,8 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
- * Redis answers what {@link MemoryShardStore} answers, whatever is asked of it. jqwik prints the
- * seed of a run that fails, and its shortest sequence of steps.
+ * Redis answers like {@link MemoryShardStore}, whatever the request. jqwik prints the seed of a run
+ * that fails, and its shortest sequence of steps.
  */
 class RedisShardStoreModelIT {
 
@@ -127,7 +127,7 @@ class RedisShardStoreModelIT {
         .as(ModelStep.Ingest::new);
   }
 
-  /** Mostly none. */
+  /** Returns offsets that are mostly 0. */
   private static Arbitrary<Integer> asides() {
     return Arbitraries.frequencyOf(
         Tuple.of(8, Arbitraries.just(0)), Tuple.of(1, Arbitraries.integers().between(-3, 3)));

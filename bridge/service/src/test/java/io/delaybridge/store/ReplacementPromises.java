@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an id is for: replacing and cancelling. */
+/** The purposes of an id: replacing and cancelling. */
 interface ReplacementPromises extends StoreFixture {
 
   @ParameterizedTest

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** When the copy for a later attempt still counts. */
+/** The cases in which the copy for a later attempt still counts. */
 interface RetryPromises extends StoreFixture {
 
   @Test
@@ -113,7 +113,7 @@ interface RetryPromises extends StoreFixture {
     assertThat(shard().pending()).isEmpty();
   }
 
-  /** The message 1 with id a could not be delivered; its copy is on its way. */
+  /** Simulates a failed delivery of message 1 with id a; its copy is on its way. */
   private void firstAttemptFailed() {
     shard().append(schedule(named(1, 10, "a")));
     shard().settleKeepingIds(1, named(1, 10, "a"));

@@ -25,7 +25,7 @@ final class Samples {
     return message(offset, due, id, StoredMessage.SELF, value(offset), 0);
   }
 
-  /** The same, but each hour. */
+  /** Returns the same message, repeated each hour. */
   static DelayedMessage repeating(DelayedMessage message) {
     List<StoredHeader> headers = new ArrayList<>(message.content().headers());
     headers.add(new StoredHeader(DelayHeaders.EVERY, utf8("PT1H")));
@@ -36,35 +36,39 @@ final class Samples {
     return message(offset, due, null, StoredMessage.SELF, new byte[bytes], 0);
   }
 
-  /** Without an id, whatever its value looks like. */
+  /** Returns a message without an id, with that value. */
   static DelayedMessage valued(long offset, long due, String value) {
     return message(offset, due, null, StoredMessage.SELF, utf8(value), 0);
   }
 
-  /** The copy of the message at {@code origin} that the bridge itself has put on the intake. */
+  /**
+   * Returns the copy of the message at {@code origin} that the bridge itself has put on the intake.
+   */
   static DelayedMessage retry(long offset, long due, @Nullable String id, long origin) {
     return message(offset, due, id, origin, value(offset), 0);
   }
 
-  /** It leaves at once, and is due a thousand milliseconds later. */
+  /** Returns a message that leaves at once and is due a thousand milliseconds later. */
   static DelayedMessage far(long offset, long writtenAt, @Nullable String id) {
     DelayedMessage near = message(offset, writtenAt, id, StoredMessage.SELF, value(offset), 0);
     return with(near, writtenAt, offset, writtenAt + 1_000, StoredMessage.SELF);
   }
 
-  /** It leaves at once, and is due only then. */
+  /** Returns a message that leaves at once and is due at that time. */
   static DelayedMessage far(long offset, long writtenAt, long due, @Nullable String id) {
     return with(far(offset, writtenAt, id), writtenAt, offset, due, StoredMessage.SELF);
   }
 
-  /** The copy of the message at {@code origin} that is due only then, and leaves at once. */
+  /**
+   * Returns the copy of the message at {@code origin} that leaves at once and is due at that time.
+   */
   static DelayedMessage farRetry(
       long offset, long writtenAt, long due, @Nullable String id, long origin) {
     DelayedMessage copy = message(offset, writtenAt, id, origin, value(offset), 0);
     return with(copy, writtenAt, offset, due, StoredMessage.SELF);
   }
 
-  /** The copy of the far message at {@code origin} that has come home. */
+  /** Returns the copy of the far message at {@code origin} that has come home. */
   static DelayedMessage home(long offset, long due, @Nullable String id, long origin) {
     DelayedMessage copy = message(offset, due, id, origin, value(offset), 0);
     return with(copy, due, origin, StoredMessage.NEAR, offset);
@@ -91,7 +95,7 @@ final class Samples {
             readAt));
   }
 
-  /** It was due before it was written. */
+  /** Returns a message that was due before it was written. */
   static DelayedMessage late(long offset, long due, long writtenAt) {
     return message(offset, due, null, StoredMessage.SELF, value(offset), writtenAt);
   }
@@ -145,12 +149,14 @@ final class Samples {
     return new Entry.Schedule(message, true);
   }
 
-  /** In the place of what was said at {@code named}, if that is far still. */
+  /** Returns a replacement of the message at {@code named}, which acts if that is still far. */
   static Entry instead(DelayedMessage message, long named) {
     return new Entry.Schedule(message, false, new Entry.Instead(named, true));
   }
 
-  /** The log has not all any more that could speak against it. */
+  /**
+   * Returns a replacement for which the log no longer has all records that could speak against it.
+   */
   static Entry oldInstead(DelayedMessage message, long named) {
     return new Entry.Schedule(message, true, new Entry.Instead(named, false));
   }
@@ -159,7 +165,7 @@ final class Samples {
     return new Entry.Schedule(message, true, new Entry.Instead(named, true));
   }
 
-  /** Behind everything. */
+  /** Returns a cancel behind all other records. */
   static Entry cancel(String id) {
     return cancel(id, Long.MAX_VALUE);
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What goes once Kafka has it, and what must stay. */
+/** The data that settling removes once Kafka has the messages, and the data that must stay. */
 interface SettlePromises extends StoreFixture {
 
   @Test

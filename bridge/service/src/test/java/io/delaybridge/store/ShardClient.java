@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One shard of a store, whose every answer is awaited; failures are thrown as they are. */
+/** One shard of a store. It awaits every answer and throws failures unchanged. */
 record ShardClient(ShardStore store, Shard shard) {
 
   private static final long LIMIT_S = 30;
@@ -27,7 +27,7 @@ record ShardClient(ShardStore store, Shard shard) {
   private static final int PAGE = 10;
   private static final long BATCH = 100;
 
-  /** The same topic and partition, after the topic was created anew. */
+  /** Returns the same topic and partition after the topic was created again. */
   ShardClient ofTopic(String topicId) {
     return new ShardClient(store, new Shard(shard.id(), topicId));
   }
@@ -37,7 +37,7 @@ record ShardClient(ShardStore store, Shard shard) {
     return new ShardClient(store, new Shard(id, shard.topicId()));
   }
 
-  /** The same from when on all was recalled. */
+  /** Returns the same shard as of the time when all far messages were recalled. */
   ShardClient recalled() {
     return new ShardClient(store, shard.recalled());
   }
@@ -50,13 +50,13 @@ record ShardClient(ShardStore store, Shard shard) {
     return await(store.ingest(shard, expectedNext, newNext, List.of(entries)));
   }
 
-  /** The next hundred offsets of the log. */
+  /** Appends entries as the next hundred offsets of the log. */
   Ingested append(Entry... entries) {
     long next = open().next();
     return ingest(next, Math.max(0, next) + BATCH, entries);
   }
 
-  /** All that is due, without bounds. */
+  /** Takes all due messages, without bounds. */
   Taken take(long now) {
     return take(now, PLENTY, Integer.MAX_VALUE);
   }
@@ -65,7 +65,7 @@ record ShardClient(ShardStore store, Shard shard) {
     return await(store.take(shard, now, maxCount, maxBytes));
   }
 
-  /** Every pending message, in key order. */
+  /** Returns every pending message in key order. */
   List<DelayedMessage> pending() {
     return take(Long.MAX_VALUE - 1).messages();
   }
@@ -97,13 +97,13 @@ record ShardClient(ShardStore store, Shard shard) {
     return await(store.recall(shard, expectedNext, newNext, copies, last));
   }
 
-  /** All that is far, of a shard that is there. */
+  /** Recalls all far messages of an existing shard. */
   void recall(Named... copies) {
     long next = open().next();
     recall(next, next, true, List.of(copies));
   }
 
-  /** All that is far, of a shard that begins there if it is absent. */
+  /** Recalls all far messages; an absent shard begins at that offset. */
   long recall(long newNext, Named... copies) {
     return recall(open().next(), newNext, true, List.of(copies));
   }
@@ -128,7 +128,7 @@ record ShardClient(ShardStore store, Shard shard) {
     return await(store.drop(shard));
   }
 
-  /** The ids of every page. */
+  /** Returns the ids of all pages. */
   Set<String> ids() {
     Set<String> ids = new HashSet<>();
     String cursor = "0";
@@ -148,7 +148,7 @@ record ShardClient(ShardStore store, Shard shard) {
     return await(store.sweep(shard, fedTo, List.of(ids)));
   }
 
-  /** What the future holds; the port promises that it always completes. */
+  /** Returns the result of the future; the port promises that it always completes. */
   static <T> T await(CompletableFuture<T> future) {
     try {
       return future.get(LIMIT_S, TimeUnit.SECONDS);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What belongs to a shard as a whole: whose it is, whether it is sound, its ids, its end. */
+/** Promises about a shard as a whole: its owner, its integrity, its ids, its end. */
 interface ShardPromises extends StoreFixture {
 
   @ParameterizedTest

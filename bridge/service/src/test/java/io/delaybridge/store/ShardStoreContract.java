@@ -4,8 +4,8 @@ import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore.Shard;
 
 /**
- * What every implementation of {@link ShardStore} keeps, and the loop relies on. The promises are
- * grouped by operation, each group in an interface of its own.
+ * The promises that every implementation of {@link ShardStore} keeps and the loop relies on. They
+ * are grouped by operation, each group in an interface of its own.
  */
 abstract class ShardStoreContract
     implements IngestPromises,
@@ -25,7 +25,7 @@ abstract class ShardStoreContract
 
   private final Shard shard = newShard();
 
-  /** A shard that no test before has touched. */
+  /** Returns a shard that no earlier test has touched. */
   static Shard newShard() {
     return new Shard(new ShardId("delay-intake", partitions++), "topic-1");
   }

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a simulated bridge: the one on plain maps, shared by all instances, with faults. A
- * fault, or what is to happen before or after a call, holds for the next such call only.
+ * fault, or an action before or after a call, applies to the next such call only.
  */
 public final class SimStore implements ShardStore {
 
-  /** The calls that something can happen to. */
+  /** The calls that can be disturbed. */
   public enum Call {
     OPEN,
     INGEST,
@@ -51,12 +51,12 @@ public final class SimStore implements ShardStore {
   private boolean away;
   private DoubleSupplier memoryUse = () -> 0;
 
-  /** On a store that keeps its promises. */
+  /** Uses a store that keeps its promises. */
   public SimStore() {
     this(new MemoryShardStore());
   }
 
-  /** On that store. */
+  /** Uses that store. */
   public SimStore(MemoryShardStore memory) {
     this.memory = memory;
   }
@@ -66,22 +66,22 @@ public final class SimStore implements ShardStore {
     before.put(call, action);
   }
 
-  /** Runs the action when the next call of that kind has taken effect. */
+  /** Runs the action after the next call of that kind has taken effect. */
   public void after(Call call, Runnable action) {
     after.put(call, action);
   }
 
-  /** The next call of that kind has no effect and fails. */
+  /** Makes the next call of that kind fail without effect. */
   public void lose(Call call) {
     failing.put(call, false);
   }
 
-  /** The next call of that kind has its effect, but fails all the same: its reply is lost. */
+  /** Loses the reply of the next call of that kind: it takes effect but fails. */
   public void loseReply(Call call) {
     failing.put(call, true);
   }
 
-  /** Every call of that kind has no effect and fails, but not those that a full store takes. */
+  /** Makes every call of that kind fail without effect, except those that a full store accepts. */
   public void refuse(Call call, boolean refuses) {
     if (refuses) {
       refused.add(call);
@@ -90,39 +90,39 @@ public final class SimStore implements ShardStore {
     }
   }
 
-  /** From now on calls are those of that owner; without it, all are of one. */
+  /** Attributes calls to that owner from now on; otherwise all have the same one. */
   public void as(Object owner) {
     memory.as(owner);
   }
 
-  /** Every call fails from now on, or none any more. */
+  /** Makes every call fail from now on, or ends that. */
   public void away(boolean gone) {
     away = gone;
   }
 
-  /** What {@link #memoryUse()} answers from now on. */
+  /** Sets the result of {@link #memoryUse()}. */
   public void memoryUse(double share) {
     memoryUse = () -> share;
   }
 
-  /** What tells {@link #memoryUse()} from now on. */
+  /** Sets the source of {@link #memoryUse()}. */
   public void memoryUse(DoubleSupplier share) {
     memoryUse = share;
   }
 
-  /** How often it was called. */
+  /** Returns the number of calls of that kind. */
   public int calls(Call call) {
     return calls.getOrDefault(call, 0);
   }
 
-  /** Every entry that was applied, since the last call of this method. */
+  /** Returns every entry that was applied since the last call of this method. */
   public List<Entry> ingested() {
     List<Entry> seen = List.copyOf(ingested);
     ingested.clear();
     return seen;
   }
 
-  /** What makes the shard again what it is now, as often as it is run. */
+  /** Returns an action that restores the current state of the shard, as often as it is run. */
   public Runnable savepoint(ShardId id) {
     Snapshot snapshot = memory.snapshot(id);
     return () -> memory.restore(snapshot);
@@ -133,60 +133,66 @@ public final class SimStore implements ShardStore {
     memory.wipe();
   }
 
-  /** Its keys contradict each other from now on. */
+  /** Makes the keys of the shard contradict each other from now on. */
   public void damage(ShardId id) {
     memory.damage(id);
   }
 
-  /** All that is pending, in key order. */
+  /** Returns all pending messages in key order. */
   public List<DelayedMessage> pending(Shard shard) {
     return memory.take(shard, Long.MAX_VALUE - 1, PLENTY, Integer.MAX_VALUE).join().messages();
   }
 
   /**
-   * What is asked and what is first, for who only looks; null if its keys contradict each other.
+   * Returns the asks and the first key without side effects, or null if the keys contradict each
+   * other.
    */
   public @Nullable Taken look(Shard shard) {
     CompletableFuture<Taken> reply = memory.take(shard, Due.ASKED, PLENTY, Integer.MAX_VALUE);
     return reply.isCompletedExceptionally() ? null : reply.join();
   }
 
-  /** Up to where it is fed. */
+  /** Returns the offset up to which it is fed. */
   public long next(Shard shard) {
     return memory.open(shard).join().next();
   }
 
-  /** The same whatever the topic id, and without a look at damage: for judges, not for bridges. */
+  /**
+   * Returns the same whatever the topic id and without a check for damage: for judges, not for
+   * bridges.
+   */
   public Collection<DelayedMessage> contents(ShardId id) {
     return memory.pending(id);
   }
 
-  /** Up to where the shard is fed, or {@link #ABSENT}; likewise. */
+  /** Returns the offset up to which the shard is fed, or {@link #ABSENT}; likewise. */
   public long fedTo(ShardId id) {
     return memory.next(id);
   }
 
-  /** Which pending offset each id of the shard stands for. */
+  /** Returns the pending offset that each id of the shard stands for. */
   public Map<String, Long> named(ShardId id) {
     return memory.named(id);
   }
 
-  /** By the ids of what is far, where it was said. */
+  /** Returns the intake offsets of far messages by their ids. */
   public Map<String, Long> far(ShardId id) {
     return memory.far(id);
   }
 
-  /** Who opened the shard last; null if nobody did, or the store has nothing of it. */
+  /**
+   * Returns the owner that opened the shard last; null if there is none or the store has no data.
+   */
   public @Nullable Object owner(ShardId id) {
     return memory.owner(id);
   }
 
-  /** All that the shard is, in a text that is equal for equal shards. */
+  /** Returns the whole shard as a text that is equal for equal shards. */
   public String dump(ShardId id) {
     return memory.dump(id);
   }
 
-  /** The ids that the index has. */
+  /** Returns the ids in the index. */
   public List<String> ids(Shard shard) {
     return memory.ids(shard, "0", PLENTY).join().ids();
   }
@@ -238,7 +244,7 @@ public final class SimStore implements ShardStore {
     return run(Call.ANSWER, () -> memory.answer(shard, offset, verdict));
   }
 
-  /** The answer to the ask at that offset, or null if there is none. */
+  /** Returns the answer to the ask at that offset, or null if there is none. */
   public @Nullable Verdict answer(Shard shard, long offset) {
     return memory.answered(shard, offset);
   }

@@ -1,9 +1,9 @@
 package io.delaybridge.store;
 
-/** What a group of promises is tried on. */
+/** The test environment for a group of promises. */
 interface StoreFixture {
 
-  /** The shard of this test, which no other test knows; absent at first. */
+  /** Returns the shard of this test, which no other test uses; absent at first. */
   ShardClient shard();
 
   /** Makes the parts of a shard that is there, and has a message, contradict each other. */

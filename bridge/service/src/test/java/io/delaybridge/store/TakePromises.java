@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is returned, in which order, how much of it, and what is said of the rest. */
+/** The messages that a take returns, their order and number, and its statements about the rest. */
 interface TakePromises extends StoreFixture {
 
   /** The last due time that can be asked for: the end of the year 9999. */

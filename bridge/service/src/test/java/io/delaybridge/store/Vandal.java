@@ -10,26 +10,28 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Damages the keys of one shard by hand, by chance. */
+/** Damages the keys of one shard at random. */
 public final class Vandal {
 
   private final RedisServer server;
   private final RawShard keys;
   private final Random random;
 
-  /** One for that shard, whose deeds the seed decides. */
+  /** Makes a vandal for that shard, whose actions the seed decides. */
   public Vandal(RedisServer server, ShardId id, Random random) {
     this.server = server;
     this.keys = RawShard.of(server.raw, RedisServer.PREFIX, id);
     this.random = random;
   }
 
-  /** Forgets everything that is in Redis. */
+  /** Deletes everything in Redis. */
   public void wipe() {
     server.raw.flushall();
   }
 
-  /** Damages something and tells what. A key is never put off: see ADR 15. */
+  /**
+   * Damages something and returns a description. It never moves a key to a later time: see ADR 15.
+   */
   public String damage() {
     try {
       return deed();
@@ -62,7 +64,7 @@ public final class Vandal {
       return "nothing";
     }
     byte[] changed = member.clone();
-    // Not the key: a higher one puts the message off.
+    // Not the key: a higher one would make the message later.
     int at = RawShard.KEY_BYTES + random.nextInt(member.length - RawShard.KEY_BYTES);
     changed[at] ^= (byte) (1 + random.nextInt(255));
     replace(member, changed);

@@ -6,13 +6,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** A record that arrived on a target or on the dead-letter topic, as it is shown. */
+/** A record on a target topic or on the dead-letter topic, in the form shown to the user. */
 record Arrival(ConsumerRecord<byte[], byte[]> record, long atMs) {
 
   private static final int SHOWN = 28;
   private static final long LONG_AGO_MS = 10_000;
 
-  /** The value, quoted, shortened and in one line. */
+  /** Returns the value, quoted, shortened and on one line. */
   String value() {
     if (record.value() == null) {
       return "null";
@@ -25,7 +25,7 @@ record Arrival(ConsumerRecord<byte[], byte[]> record, long atMs) {
     return header(DelayHeaders.DEAD_REASON) != null;
   }
 
-  /** How late it is, in milliseconds unless it is very late, or why it is dead. */
+  /** Returns how late the record is, in milliseconds unless it is very late, or why it is dead. */
   String verdict() {
     String dueAt = header(DelayHeaders.DUE_AT);
     if (isDead()) {

@@ -15,8 +15,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads some topics as any other consumer would, on a thread of its own, from where the last run
- * left off. Topics may appear later.
+ * An ordinary consumer that reads topics on its own thread, from where the last run left off.
+ * Topics may be created later.
  */
 final class Arrivals implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class Arrivals implements AutoCloseable {
       List<String> topics,
       Consumer<ConsumerRecord<byte[], byte[]>> listener) {
     this.listener = listener;
-    // Of a run that was killed, the member is in the way of the next one for a session.
+    // The group member of a killed run blocks the next run until its session times out.
     Map<String, Object> config =
         Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
@@ -53,9 +53,9 @@ final class Arrivals implements AutoCloseable {
   }
 
   /**
-   * Waits until it reads, so that nothing looks later than it is.
+   * Waits until the consumer reads, so that no record looks later than it is.
    *
-   * @throws StackException if that takes more than the limit
+   * @throws StackException if that takes longer than the limit
    */
   void awaitReading(Duration limit) {
     if (!Await.until("the reader of arrivals", limit, () -> reading)) {
@@ -63,7 +63,7 @@ final class Arrivals implements AutoCloseable {
     }
   }
 
-  /** Stops reading; waits a second at most. */
+  /** Stops reading; waits at most a second. */
   @Override
   public void close() {
     consumer.wakeup();
@@ -80,7 +80,7 @@ final class Arrivals implements AutoCloseable {
         consumer.poll(POLL).forEach(listener);
       }
     } catch (WakeupException e) {
-      // How close() ends this thread.
+      // close() wakes up the consumer to end this thread.
       consumer.close(CloseOptions.timeout(CLOSE));
     }
   }
@@ -93,7 +93,7 @@ final class Arrivals implements AutoCloseable {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      // It gets them back at once: it is alone.
+      // This consumer is the only member and gets them back at once.
     }
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for what gives no notice: a server that comes up. */
+/** Polling for conditions that send no notification, such as a server that has come up. */
 final class Await {
 
   private static final long PAUSE_MS = 25;
@@ -12,9 +12,9 @@ final class Await {
   private Await() {}
 
   /**
-   * Asks again and again until the answer is yes.
+   * Polls until the answer is true.
    *
-   * @return whether it became yes within the limit
+   * @return whether it became true within the limit
    * @throws StackException if the thread is interrupted; the interrupt is kept
    */
   static boolean until(String what, Duration limit, BooleanSupplier answer) {

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge in its own JVM: {@code java @jvm.options -jar <jar> server <config>}, with the file of
- * options beside its jar, and its {@link ClassArchive} if there is one. Its directory holds {@code
- * bridge.log} and, while it runs, {@code bridge.pid}.
+ * The bridge in its own JVM, started as {@code java @jvm.options -jar <jar> server <config>}. It
+ * uses the options file next to the jar and the {@link ClassArchive}, if they exist. Its directory
+ * holds {@code bridge.log} and, while it runs, {@code bridge.pid}.
  */
 public final class BridgeProcess extends ProcessServer {
 
@@ -38,12 +38,14 @@ public final class BridgeProcess extends ProcessServer {
     this.dir = dir;
   }
 
-  /** The bridge in this jar, with this directory for its log, created if need be. */
+  /**
+   * Returns a bridge that runs this jar and logs to this directory, which is created if necessary.
+   */
   public static BridgeProcess of(Path jar, Path dir) {
     return new BridgeProcess(jar, dir);
   }
 
-  /** The configuration file. Required. */
+  /** Sets the configuration file, which is required. */
   public BridgeProcess config(Path yml) {
     config = yml.toAbsolutePath();
     return this;
@@ -61,25 +63,29 @@ public final class BridgeProcess extends ProcessServer {
     return this;
   }
 
-  /** What a JVM is told to read the options beside this jar; nothing if there are none. */
+  /**
+   * Returns the JVM argument that reads the options file next to this jar; empty if there is none.
+   */
   public static List<String> jvmOptions(Path jar) {
     Path file = jar.resolveSibling("jvm.options");
     return Files.exists(file) ? List.of("@" + file) : List.of();
   }
 
-  /** Replaces the arguments after its options; the default is {@code -Xmx512m}. */
+  /** Replaces the JVM arguments that follow the options file; the default is {@code -Xmx512m}. */
   public BridgeProcess jvm(String... arguments) {
     jvmArgs = List.of(arguments);
     return this;
   }
 
-  /** The port of the HTTP API, given as HTTP_PORT; without it, a free one. */
+  /** Sets the port of the HTTP API, passed as HTTP_PORT; the default is a free port. */
   public BridgeProcess httpPort(int chosen) {
     httpPort = chosen;
     return this;
   }
 
-  /** The port of health checks and metrics, given as ADMIN_PORT; without it, a free one. */
+  /**
+   * Sets the port of health checks and metrics, passed as ADMIN_PORT; the default is a free port.
+   */
   public BridgeProcess adminPort(int chosen) {
     adminPort = chosen;
     return this;
@@ -113,17 +119,17 @@ public final class BridgeProcess extends ProcessServer {
   }
 
   /**
-   * Waits until every health check is good.
+   * Waits until every health check passes.
    *
-   * @throws StackException with the end of the log, if the process ends or the limit passes; the
-   *     process is ended then
+   * @throws StackException if the process ends or the limit passes, with the end of the log; the
+   *     process is killed at the limit
    */
   public BridgeProcess awaitHealthy(Duration limit) {
     process().awaitReady(limit, () -> health().status() == HttpURLConnection.HTTP_OK);
     return this;
   }
 
-  /** What {@code /healthcheck} answers now. */
+  /** Returns the current answer of {@code /healthcheck}. */
   public Health health() {
     try {
       URL url = new URL("http://127.0.0.1:" + adminPort + "/healthcheck");
@@ -146,22 +152,22 @@ public final class BridgeProcess extends ProcessServer {
   /**
    * An answer of the health check.
    *
-   * @param status the HTTP status, 200 if all is good, 0 if nothing answered
-   * @param body the answer, JSON; the error if nothing answered
+   * @param status the HTTP status, 200 if all checks pass, 0 if nothing answered
+   * @param body the answer as JSON; the error if nothing answered
    */
   public record Health(int status, String body) {}
 
-  /** Where the HTTP API is, once started: {@code http://127.0.0.1:<port>}. */
+  /** Returns the address of the HTTP API, once started: {@code http://127.0.0.1:<port>}. */
   public String httpUri() {
     return "http://127.0.0.1:" + httpPort;
   }
 
-  /** Where health checks and metrics are, once started: {@code http://127.0.0.1:<port>}. */
+  /** Returns the health and metrics address, once started: {@code http://127.0.0.1:<port>}. */
   public String adminUri() {
     return "http://127.0.0.1:" + adminPort;
   }
 
-  /** The directory that it works in. */
+  /** Returns the directory of the process. */
   public Path dir() {
     return dir;
   }

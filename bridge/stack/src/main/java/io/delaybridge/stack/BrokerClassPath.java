@@ -18,7 +18,10 @@ final class BrokerClassPath {
 
   private BrokerClassPath() {}
 
-  /** That of the build, or the one in the file that {@code -Dbroker.classpath} names. */
+  /**
+   * Returns the class path in the file that {@code -Dbroker.classpath} names, or else that of the
+   * build.
+   */
   static String read() {
     String file = System.getProperty("broker.classpath");
     if (file != null) {
@@ -35,7 +38,7 @@ final class BrokerClassPath {
     }
   }
 
-  /** Puts the broker's logging configuration into a directory. */
+  /** Writes the broker's logging configuration to a directory. */
   static Path writeLogging(Path dir) {
     try {
       return Files.write(dir.resolve("logback.xml"), resource(LOGGING));

@@ -14,14 +14,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a node is told: settings of Kafka for a few nodes on one machine, each of them broker and
- * controller.
+ * The Kafka settings of one node. A few nodes run on one machine, each as broker and controller.
  *
- * @param nodeId its number, from 1
- * @param voters all controllers, {@code id@host:port} with commas between
- * @param more listeners beside the plain one, which clients and other brokers use
- * @param replicas how many nodes there are, and so how many copies of internal topics
- * @param overrides any setting of Kafka's server.properties; these win
+ * @param nodeId the number of the node, from 1
+ * @param voters all controllers as {@code id@host:port}, separated by commas
+ * @param more listeners in addition to the plain one, which clients and other brokers use
+ * @param replicas the number of nodes, and therefore of replicas of internal topics
+ * @param overrides settings in Kafka's server.properties that take precedence
  */
 record BrokerSettings(
     int nodeId,
@@ -85,7 +84,7 @@ record BrokerSettings(
     return listeners.stream().map(part).collect(Collectors.joining(","));
   }
 
-  /** Fast to start, small in memory, quick to notice that a node is gone. */
+  /** Returns settings for a fast start, low memory use and quick detection of a lost node. */
   static Map<String, String> small(int replicas) {
     String copies = Integer.toString(replicas);
     String inSync = Integer.toString(Math.max(1, replicas - 1));

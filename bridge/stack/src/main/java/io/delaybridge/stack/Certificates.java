@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A key and a certificate of 127.0.0.1 that signs itself, so that it is also what clients have to
- * trust. Made by the {@code keytool} of the JDK; good for a week.
+ * A key and a self-signed certificate for 127.0.0.1, which is also the certificate that clients
+ * must trust. The {@code keytool} of the JDK creates both. They are valid for a week.
  *
- * @param store both as PKCS12, under {@link #PASSWORD}
- * @param certificate as PEM
- * @param key as PEM, not encrypted
+ * @param store the key store with both in PKCS12 format, protected by {@link #PASSWORD}
+ * @param certificate the certificate in PEM format
+ * @param key the key in PEM format, not encrypted
  */
 public record Certificates(Path store, Path certificate, Path key) {
 
-  /** Of the key store; it protects nothing, but some want one. */
+  /** The password of the key store. It protects nothing, but some programs require one. */
   public static final String PASSWORD = "changeit";
 
   private static final String ALIAS = "server";
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
-  /** Makes new ones in a directory that has none. */
+  /** Creates a key and a certificate in a directory that has none. */
   public static Certificates in(Path dir) {
     Path store = dir.toAbsolutePath().resolve("server.p12");
     generate(dir, store);

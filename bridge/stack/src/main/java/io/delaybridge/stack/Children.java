@@ -19,7 +19,7 @@ final class Children {
 
   private Children() {}
 
-  /** Takes note of a process; kills it at once if this JVM is about to end. */
+  /** Registers a process. Kills it at once if this JVM is about to end. */
   static void add(ManagedProcess process) {
     RUNNING.add(process);
     if (ending) {
@@ -31,7 +31,7 @@ final class Children {
     RUNNING.remove(process);
   }
 
-  /** Runs something when the JVM ends, before the processes that are left are killed. */
+  /** Runs an action when the JVM ends, before the remaining processes are killed. */
   static void beforeEnd(Runnable action) {
     BEFORE.addFirst(action);
   }

@@ -12,20 +12,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the bridge as its JVM keeps them in memory (class data sharing), in {@code
- * classes.jsa} beside its jar: with it, a bridge starts in half of the processor time. It is made
- * of a bridge that has delivered something, so that what a delivery needs is in it. {@link
- * BridgeProcess} uses it if it is there.
+ * The class data sharing archive of the bridge, in {@code classes.jsa} next to its jar. A bridge
+ * with the archive needs half the CPU time to start. The archive is created from a bridge that has
+ * delivered messages, so that it contains the classes that a delivery needs. {@link BridgeProcess}
+ * uses it if it exists.
  *
- * <p>An archive is good for one JVM and for these very jars; a JVM that finds it to be of others
- * goes without.
+ * <p>An archive is valid only for one JVM and for exactly these jars. A JVM ignores an archive that
+ * does not match.
  */
 public final class ClassArchive {
 
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration DEMO = Duration.ofSeconds(60);
 
-  /** The archive is written when the JVM ends. */
+  /** The time limit for the end of a JVM, which writes the archive when it ends. */
   private static final Duration END = Duration.ofMinutes(2);
 
   private final Path jar;
@@ -36,17 +36,17 @@ public final class ClassArchive {
     this.file = this.jar.resolveSibling("classes.jsa");
   }
 
-  /** The archive that belongs to this jar of the bridge. */
+  /** Returns the archive that belongs to this jar of the bridge. */
   public static ClassArchive of(Path jar) {
     return new ClassArchive(jar);
   }
 
   /**
-   * Makes archives if there are none yet, or if the jar or a library is newer. Says so if that does
-   * not work, which is no reason to stop: a bridge starts without.
+   * Creates archives if there are none yet, or if the jar or a library is newer. Reports a failure
+   * but does not fail the caller, because a bridge also starts without an archive.
    *
-   * @param args the jar, its configuration file, and where an archive of the broker's classes goes
-   *     that is made by the way; this one may be missing
+   * @param args the jar, its configuration file and, optionally, the path for an archive of the
+   *     broker's classes, which is created in the same run
    */
   public static void main(String[] args) {
     if (args.length < 2 || args.length > 3) {
@@ -66,16 +66,18 @@ public final class ClassArchive {
     }
   }
 
-  /** What a JVM is told to use the archive; nothing if there is none, or if it is outdated. */
+  /**
+   * Returns the JVM argument that enables the archive; empty if there is none or it is outdated.
+   */
   public List<String> arguments() {
     return isThere() ? List.of(use(file)) : List.of();
   }
 
   /**
-   * Makes the archive if there is none yet, or if the jar or a library is newer; takes less than a
-   * minute.
+   * Creates the archive if there is none yet, or if the jar or a library is newer. This takes less
+   * than a minute.
    *
-   * @throws StackException if that does not work, with the directory of the logs
+   * @throws StackException if that fails, with the directory of the logs
    */
   public void make(Path config) {
     if (!isThere()) {

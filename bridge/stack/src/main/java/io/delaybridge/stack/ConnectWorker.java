@@ -19,8 +19,8 @@ import java.util.Properties;
 
 /**
  * A real Kafka Connect worker, standalone, in its own JVM, with its REST interface on 127.0.0.1. It
- * runs on the class path that the module {@code delay-bridge-stack-worker} has, which must be on
- * that of the caller. Its directory holds {@code worker.properties}, one file for each connector,
+ * uses the class path of the module {@code delay-bridge-stack-worker}, which must be on the class
+ * path of the caller. Its directory holds {@code worker.properties}, one file for each connector,
  * {@code worker.log} and, while it runs, {@code worker.pid}.
  *
  * <pre>{@code
@@ -54,12 +54,12 @@ public final class ConnectWorker extends ProcessServer {
     settings.put("offset.storage.file.filename", this.dir.resolve("offsets").toString());
   }
 
-  /** A worker that will live in this directory, which is created if need be. */
+  /** Returns a worker that uses this directory, which is created if necessary. */
   public static ConnectWorker at(Path dir, String bootstrapServers) {
     return new ConnectWorker(dir, bootstrapServers);
   }
 
-  /** Where the plugins are: a directory with one directory for each, found by their services. */
+  /** Sets the directory with one subdirectory for each plugin. Plugins are found as services. */
   public ConnectWorker plugins(Path path) {
     return with("plugin.path", path.toAbsolutePath().toString())
         .with("plugin.discovery", "service_load");
@@ -79,19 +79,19 @@ public final class ConnectWorker extends ProcessServer {
     return this;
   }
 
-  /** The port of the REST interface; without it, a free one. Stays the same over restarts. */
+  /** Sets the port of the REST interface; the default is a free port. It survives restarts. */
   public ConnectWorker port(int chosen) {
     port = chosen;
     return this;
   }
 
-  /** Replaces the arguments of the JVM; the default is 512 MiB and the first compiler only. */
+  /** Replaces the JVM arguments; the default is 512 MiB and only the first compiler. */
   public ConnectWorker jvm(String... arguments) {
     jvmArgs = List.of(arguments);
     return this;
   }
 
-  /** Starts the process and returns when its REST interface answers, and so has all connectors. */
+  /** Starts the process and returns when its REST interface lists all connectors. */
   @Override
   public ConnectWorker start() {
     process().claim();
@@ -116,23 +116,23 @@ public final class ConnectWorker extends ProcessServer {
     return this;
   }
 
-  /** Where the REST interface is, once started: {@code http://127.0.0.1:<port>}. */
+  /** Returns the address of the REST interface, once started: {@code http://127.0.0.1:<port>}. */
   public String uri() {
     return "http://127.0.0.1:" + port;
   }
 
   /**
-   * What the REST interface answers.
+   * Returns the answer of the REST interface to a GET request.
    *
-   * @param path as in {@code /connector-plugins}
-   * @return the body, JSON, also that of an error
+   * @param path the path, as in {@code /connector-plugins}
+   * @return the body as JSON, also for an error
    * @throws UncheckedIOException if nothing answers
    */
   public String get(String path) {
     return call("GET", path, "");
   }
 
-  /** The same for a request with a body, JSON. */
+  /** Returns the answer of the REST interface to a PUT request with a JSON body. */
   public String put(String path, String body) {
     return call("PUT", path, body);
   }
@@ -142,7 +142,7 @@ public final class ConnectWorker extends ProcessServer {
       String all = get("/connectors");
       return connectors.keySet().stream().allMatch(name -> all.contains('"' + name + '"'));
     } catch (UncheckedIOException e) {
-      // Not yet.
+      // The worker does not answer yet.
       return false;
     }
   }

@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** What processes of this machine have spent on its cores, in milliseconds; Linux knows. */
+/** The CPU time of processes on this machine, in milliseconds, as Linux reports it. */
 public final class CpuTime {
 
-  /** The compilers of a JVM, which are busy for minutes after its start. */
+  /** The compiler threads of a JVM, which are busy for minutes after its start. */
   public static final Pattern COMPILERS = Pattern.compile("C[12] Compiler");
 
   /** USER_HZ, which is 100 on every Linux that Java runs on. */
@@ -18,7 +18,7 @@ public final class CpuTime {
 
   private CpuTime() {}
 
-  /** Of all threads, of those that have ended as well: whole, so that differences are exact. */
+  /** Returns the CPU time of all threads, including ended ones, so that differences are exact. */
   public static long of(long pid) {
     try {
       return millis(Files.readString(Path.of("/proc/" + pid + "/stat")));
@@ -28,9 +28,9 @@ public final class CpuTime {
   }
 
   /**
-   * Of those threads that live now.
+   * Returns the CPU time of the live threads with matching names.
    *
-   * @param name what their names begin with; Linux has 15 characters of them
+   * @param name the pattern for the beginning of a thread name; Linux keeps 15 characters of a name
    */
   public static long of(long pid, Pattern name) {
     long millis = 0;
@@ -49,7 +49,7 @@ public final class CpuTime {
   }
 
   private static long millis(String stat) {
-    // After the name, which may hold anything, in brackets; utime and stime are fields 14 and 15.
+    // Skips the bracketed name, which may contain anything. utime and stime are fields 14 and 15.
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MILLIS_A_TICK;
   }

@@ -24,10 +24,10 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** A few messages that show what the bridge does, and whether it did. */
+/** A few messages that show what the bridge does and whether it works. */
 final class Demo {
 
-  /** Where the messages go. */
+  /** The target topic of the messages. */
   static final String TOPIC = "delay-demo";
 
   private static final String RUN_HEADER = "demo-run";
@@ -42,9 +42,9 @@ final class Demo {
   private int expected;
 
   /**
-   * Sends all messages; what arrives is to be told to {@link #arrived}.
+   * Sends all messages. The caller must pass arrivals to {@link #arrived}.
    *
-   * @throws StackException if Kafka does not take one
+   * @throws StackException if Kafka does not accept one
    */
   void send(String bootstrapServers) {
     List<ProducerRecord<String, String>> records =
@@ -73,7 +73,10 @@ final class Demo {
     }
   }
 
-  /** Completes when everything has arrived that should; the cancelled one was due before that. */
+  /**
+   * Returns a future that completes when all expected messages have arrived. The cancelled message
+   * is due before that.
+   */
   CompletableFuture<Void> done() {
     return done;
   }
@@ -89,7 +92,7 @@ final class Demo {
     }
   }
 
-  /** One line that says how it went. */
+  /** Returns one line about the outcome. */
   String summary() {
     String cancelled = cancelledArrived ? "ARRIVED ALL THE SAME" : "did not arrive, as it should";
     return missing.isEmpty()
@@ -105,7 +108,9 @@ final class Demo {
     return message(value, when, due);
   }
 
-  /** The key is the id, so that the cancel goes to the same partition. */
+  /**
+   * Returns a message with its id as the key, so that a cancel request goes to the same partition.
+   */
   private ProducerRecord<String, String> message(String value, String when, String due) {
     String id = run + "-" + value;
     return record(id, value, RUN_HEADER, run, TARGET_TOPIC, TOPIC, ID, id, when, due);
@@ -116,7 +121,7 @@ final class Demo {
     return record(id, null, OP, OP_CANCEL, ID, id);
   }
 
-  /** With the names of headers, and after each its value. */
+  /** Returns a record with headers, which are given as alternating names and values. */
   private static ProducerRecord<String, String> record(
       String id, @Nullable String value, String... headers) {
     ProducerRecord<String, String> record = new ProducerRecord<>(DelayTopics.INTAKE, id, value);

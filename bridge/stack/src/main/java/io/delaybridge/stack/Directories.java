@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Utils;
 
-/** Whole directories. */
+/** Operations on whole directories. */
 final class Directories {
 
   private Directories() {}
@@ -30,7 +30,7 @@ final class Directories {
     }
   }
 
-  /** A new one where the system keeps what is temporary. */
+  /** Creates a directory in the system's directory for temporary files. */
   static Path temporary(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
@@ -39,7 +39,7 @@ final class Directories {
     }
   }
 
-  /** Deletes a directory and what is in it; nothing if it does not exist. */
+  /** Deletes a directory and its contents. Does nothing if it does not exist. */
   static void delete(Path dir) {
     try {
       Utils.delete(dir.toFile());

@@ -2,7 +2,7 @@ package io.delaybridge.stack;
 
 import java.nio.file.Path;
 
-/** The Java that runs this code runs the other processes as well. */
+/** The Java installation that runs this code, which also runs the other processes. */
 final class Java {
 
   private Java() {}

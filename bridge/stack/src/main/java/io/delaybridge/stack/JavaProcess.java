@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Any Java program in a JVM of its own. Its directory holds {@code <name>.log} and, while it runs,
- * {@code <name>.pid}.
+ * A Java program in its own JVM. Its directory holds {@code <name>.log} and, while it runs, {@code
+ * <name>.pid}.
  */
 public final class JavaProcess extends ProcessServer {
 
@@ -26,9 +26,9 @@ public final class JavaProcess extends ProcessServer {
   }
 
   /**
-   * A program on this class path.
+   * Returns a program on this class path.
    *
-   * @param name of the process, part of the names of its files
+   * @param name the name of the process, which is part of its file names
    * @param main the class that has the main method
    */
   public static JavaProcess of(String name, Path dir, String main, String classPath) {
@@ -41,13 +41,13 @@ public final class JavaProcess extends ProcessServer {
     return this;
   }
 
-  /** What the program is told. */
+  /** Sets the arguments of the program. */
   public JavaProcess arguments(String... words) {
     arguments = List.of(words);
     return this;
   }
 
-  /** Starts the program and returns at once: only the caller knows how to see that it is ready. */
+  /** Starts the program and returns at once, because only the caller can tell when it is ready. */
   @Override
   public JavaProcess start() {
     List<String> command = new ArrayList<>(List.of(Java.command()));
@@ -61,7 +61,7 @@ public final class JavaProcess extends ProcessServer {
   /**
    * Waits until the program has ended by itself.
    *
-   * @throws StackException with the end of its log, if it failed or had to be killed at the limit
+   * @throws StackException if it failed or had to be killed at the limit, with the end of its log
    */
   public void awaitEnd(Duration limit) {
     if (process().awaitEnd(limit) != 0) {
@@ -69,7 +69,7 @@ public final class JavaProcess extends ProcessServer {
     }
   }
 
-  /** What to throw when something is wrong with the program: quotes the end of its log. */
+  /** Returns the exception for a problem with the program. It quotes the end of the log. */
   public StackException failure(String what) {
     return process().failure(what);
   }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
 /**
- * Ends a process when this JVM ends in whatever way, SIGKILL included: a shell waits on a pipe that
- * only this JVM holds open, and kills the process when the pipe closes. The shell itself ends with
- * the process: by then the number may be that of another one.
+ * Kills a process when this JVM ends for any reason, including SIGKILL. A shell waits on a pipe
+ * that only this JVM holds open and kills the process when the pipe closes. The shell itself is
+ * killed when the process ends, because another process may then get the same process id.
  */
 final class Leash {
 

@@ -1,12 +1,12 @@
 package io.delaybridge.stack;
 
 /**
- * One more listener of a broker, beside the plain one that the brokers themselves use.
+ * A listener of a broker.
  *
- * @param name as the broker's settings call it, in capitals
+ * @param name the name in the broker's settings, in capitals
  * @param protocol {@code PLAINTEXT}, {@code SSL} or {@code SASL_SSL}
- * @param port that it listens on
- * @param advertised the port that clients are told, another one if a proxy is in front
+ * @param port the port that the broker listens on
+ * @param advertised the port that the broker tells clients; it differs if a proxy is in front
  */
 record Listener(String name, String protocol, int port, int advertised) {
 

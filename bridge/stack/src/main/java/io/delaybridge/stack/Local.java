@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs Kafka, Redis and the bridge in the foreground until Ctrl-C, sends a short demo and shows
- * what arrives. What can be chosen is in {@link LocalOptions}.
+ * what arrives. {@link LocalOptions} describes the options.
  */
 public final class Local {
 
@@ -25,7 +25,7 @@ public final class Local {
   private static final Duration READER_START = Duration.ofSeconds(30);
   private static final Duration DEMO_LIMIT = Duration.ofSeconds(40);
 
-  /** For each of three, so that all have ended within ten seconds. */
+  /** The time limit for each of the three processes, so that all stop within ten seconds. */
   private static final Duration STOP = Duration.ofSeconds(3);
 
   private final LocalOptions options;
@@ -46,7 +46,7 @@ public final class Local {
     broker =
         LocalBroker.at(data.resolve("kafka"))
             .port(options.kafkaPort())
-            // Checkpoints are kept even if this is not run for a year.
+            // Checkpoints are kept even if the local run is not started for a year.
             .with("offsets.retention.minutes", Long.toString(TimeUnit.DAYS.toMinutes(366)));
     bridge =
         BridgeProcess.of(options.jar(), data.resolve("bridge"))
@@ -56,7 +56,7 @@ public final class Local {
   }
 
   /**
-   * Runs until the JVM is told to end, or until something is wrong: then the exit code is 1.
+   * Runs until the JVM is terminated or something fails. After a failure, the exit code is 1.
    *
    * @param args the root of the checkout; without it, the current directory
    */
@@ -77,7 +77,7 @@ public final class Local {
     System.exit(1);
   }
 
-  /** Returns when something is wrong, having said what; Ctrl-C ends the JVM before that. */
+  /** Prints the reason and returns when something fails. Ctrl-C ends the JVM before that. */
   private void run() {
     Children.beforeEnd(this::stop);
     Thread worker = new Thread(this::work, "local");
@@ -163,7 +163,7 @@ public final class Local {
     screen.line("");
   }
 
-  /** Runs when the JVM ends, for whatever reason: who needs the others ends first. */
+  /** Runs when the JVM shuts down. Stops the bridge before the servers that it uses. */
   private void stop() {
     stopping = true;
     Arrivals reader = arrivals;

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * A real Kafka broker in KRaft mode, in its own JVM, on 127.0.0.1. Its directory holds {@code
  * data/}, {@code server.properties}, {@code broker.log} and, while it runs, {@code broker.pid}.
- * Data of an earlier run is used again.
+ * Data of an earlier run is reused.
  *
  * <pre>{@code
  * try (LocalBroker broker = LocalBroker.at(dir).with("message.max.bytes", "2000000").start()) {
@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public final class LocalBroker extends ProcessServer {
 
-  /** 16 bytes in URL-safe Base64, as Kafka wants it. */
+  /** 16 bytes in URL-safe Base64, as Kafka requires it. */
   private static final String CLUSTER_ID = "ZGVsYXlicmlkZ2Vsb2NhbA";
 
   private static final Duration FORMAT_LIMIT = Duration.ofMinutes(1);
@@ -44,12 +44,12 @@ public final class LocalBroker extends ProcessServer {
     this.dir = dir.toAbsolutePath();
   }
 
-  /** A broker that will live in this directory, which is created if need be. */
+  /** Returns a broker that uses this directory, which is created if necessary. */
   public static LocalBroker at(Path dir) {
     return new LocalBroker(dir);
   }
 
-  /** The port that clients use; without it, a free one. Stays the same over restarts. */
+  /** Sets the port that clients use; the default is a free port. It survives restarts. */
   public LocalBroker port(int chosen) {
     this.port = chosen;
     return this;
@@ -62,23 +62,23 @@ public final class LocalBroker extends ProcessServer {
   }
 
   /**
-   * Replaces the arguments of the broker's JVM. The default, 512 MiB and the first compiler only,
-   * starts in two thirds of the time; give both compilers where throughput is measured.
+   * Replaces the arguments of the broker's JVM. The default, 512 MiB and only the first compiler,
+   * starts in two thirds of the time. Enable both compilers to measure throughput.
    */
   public LocalBroker jvm(String... arguments) {
     jvmArgs = List.of(arguments);
     return this;
   }
 
-  /** The next broker to start leaves an archive of its classes there when it ends. */
+  /** Makes the broker write an archive of its classes when it ends, from the next start on. */
   LocalBroker dumpTo(Path archive) {
     dump = List.of(ClassArchive.leave(archive));
     return this;
   }
 
   /**
-   * Opens one more port that is reached through a proxy, from the next start on: a client that
-   * begins with {@link TcpProxy#port} is never told another address. The plain port stays open.
+   * Opens another port behind a proxy, from the next start on. A client that bootstraps from {@link
+   * TcpProxy#port} is never given another address. The plain port stays open.
    */
   public LocalBroker behind(TcpProxy proxy) {
     int port = Ports.free();
@@ -88,10 +88,10 @@ public final class LocalBroker extends ProcessServer {
   }
 
   /**
-   * Opens one more port, with TLS and user names (SCRAM), from the next start on, and checks who
-   * may do what. The plain port stays open; who comes in by it may do everything.
+   * Opens another port with TLS and SCRAM authentication and enables authorization, from the next
+   * start on. The plain port stays open, and its clients may do everything.
    *
-   * @return that port
+   * @return the new port
    */
   public int secured(Certificates certificates) {
     int port = Ports.free();
@@ -127,7 +127,7 @@ public final class LocalBroker extends ProcessServer {
     return this;
   }
 
-  /** Starts the process and does not wait for it: it may need others to become ready. */
+  /** Starts the process without waiting for it, because it may need others to become ready. */
   void launch() {
     process().claim();
     port = Ports.chosen(port, "Kafka", "LocalBroker.port");
@@ -144,7 +144,7 @@ public final class LocalBroker extends ProcessServer {
     process().awaitReady(START_LIMIT, () -> Probe.kafka(port, nodeId));
   }
 
-  /** The address for {@code bootstrap.servers}, once started. */
+  /** Returns the address for {@code bootstrap.servers}, once started. */
   public String bootstrapServers() {
     if (port == 0) {
       throw new StackException("The broker has no port before its first start.");
@@ -190,7 +190,8 @@ public final class LocalBroker extends ProcessServer {
   }
 
   /**
-   * {@code -Dbroker.archive} names one that {@link ClassArchive} has made: the build's tests do.
+   * Returns the argument for the archive that {@code -Dbroker.archive} names, if it exists. {@link
+   * ClassArchive} creates it, and the build's tests set the property.
    */
   private static List<String> classArchive() {
     String archive = System.getProperty("broker.archive");

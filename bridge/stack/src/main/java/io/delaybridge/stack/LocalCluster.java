@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 
 /**
  * Several brokers, each also a controller, in {@code node-1}, {@code node-2}, ... of one directory.
- * Topics get as many copies as there are nodes and, if not said otherwise, need all but one of them
- * in sync; with three nodes, any one may be away.
+ * Topics have one replica on each node and, by default, need all but one of them in sync. With
+ * three nodes, any one may be down.
  */
 public final class LocalCluster implements AutoCloseable {
 
@@ -16,7 +16,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private LocalCluster() {}
 
-  /** A cluster of this many nodes, 3 for most purposes, that will live in this directory. */
+  /** Returns a cluster of this many nodes, usually 3, that uses this directory. */
   public static LocalCluster at(Path dir, int size) {
     LocalCluster cluster = new LocalCluster();
     for (int id = 1; id <= size; id++) {
@@ -44,17 +44,17 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** One node, counted from 0. */
+  /** Returns one node, counted from 0. */
   public LocalBroker broker(int index) {
     return nodes.get(index);
   }
 
-  /** The addresses of all nodes for {@code bootstrap.servers}, once started. */
+  /** Returns the addresses of all nodes for {@code bootstrap.servers}, once started. */
   public String bootstrapServers() {
     return nodes.stream().map(LocalBroker::bootstrapServers).collect(Collectors.joining(","));
   }
 
-  /** Ends all nodes. The quorum is lost on the way, so this is by force for the last ones. */
+  /** Stops all nodes. The last ones are killed, because the quorum is lost by then. */
   @Override
   public void close() {
     nodes.parallelStream().forEach(LocalBroker::stop);

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be chosen about the local run, as system properties.
+ * The options of the local run, given as system properties.
  *
  * @param root the root of the checkout
- * @param data where all data and logs go ({@code data.dir})
+ * @param data the directory for all data and logs ({@code data.dir})
  * @param kafkaPort {@code kafka.port}
  * @param redisPort {@code redis.port}
  * @param httpPort {@code http.port}
@@ -26,7 +26,7 @@ record LocalOptions(
   /**
    * Reads the system properties.
    *
-   * @throws StackException if one is not a port; one line
+   * @throws StackException if one is not a port, with a message of one line
    */
   static LocalOptions read(Path root) {
     String data = System.getProperty("data.dir");
@@ -70,7 +70,7 @@ record LocalOptions(
     return root.resolve("bridge/service/config.yml");
   }
 
-  /** A path as short as can be said from the current directory. */
+  /** Returns a path relative to the current directory, if it is below that directory. */
   static Path shown(Path path) {
     Path here = Path.of("").toAbsolutePath();
     return path.startsWith(here) ? here.relativize(path) : path;

@@ -39,12 +39,12 @@ public final class LocalRedis extends ProcessServer {
     this.dir = dir.toAbsolutePath();
   }
 
-  /** A Redis that will live in this directory, which is created if need be. */
+  /** Returns a Redis that uses this directory, which is created if necessary. */
   public static LocalRedis at(Path dir) {
     return new LocalRedis(dir);
   }
 
-  /** The port that clients use; without it, a free one. Stays the same over restarts. */
+  /** Sets the port that clients use; the default is a free port. It survives restarts. */
   public LocalRedis port(int chosen) {
     this.port = chosen;
     return this;
@@ -65,17 +65,17 @@ public final class LocalRedis extends ProcessServer {
   }
 
   /**
-   * Makes this a copy of another one, from the next start on; through a proxy, so that the copying
-   * can be interrupted.
+   * Makes this server a replica of the one on this port, from the next start on. The port may be
+   * that of a proxy, which can interrupt the replication.
    */
   public LocalRedis replicaOf(int masterPort) {
     return with("replicaof", "127.0.0.1 " + masterPort);
   }
 
   /**
-   * Opens one more port, with TLS, from the next start on. The plain port stays open.
+   * Opens another port with TLS, from the next start on. The plain port stays open.
    *
-   * @return that port
+   * @return the new port
    */
   public int secured(Certificates certificates) {
     int tlsPort = Ports.free();
@@ -87,18 +87,18 @@ public final class LocalRedis extends ProcessServer {
     return tlsPort;
   }
 
-  /** Whether it has copied what its master had and is in touch with it. */
+  /** Returns whether the replica has copied the master's data and is connected to the master. */
   public boolean isInSync() {
     return String.valueOf(command("INFO", "replication")).contains("master_link_status:up");
   }
 
-  /** Makes a copy a master of its own, with what it has copied so far. */
+  /** Makes a replica a master, with the data that it has copied so far. */
   public void promote() {
     command("REPLICAOF", "NO", "ONE");
     settings.remove("replicaof");
   }
 
-  /** Everything is written to the append-only file, nothing is evicted, no snapshots. */
+  /** Returns the default settings: append-only file, no eviction, no snapshots. */
   static Map<String, String> defaults() {
     return new LinkedHashMap<>(
         Map.of(
@@ -117,12 +117,12 @@ public final class LocalRedis extends ProcessServer {
     return this;
   }
 
-  /** The address as clients want it: {@code redis://127.0.0.1:<port>}, once started. */
+  /** Returns the address for clients, once started: {@code redis://127.0.0.1:<port>}. */
   public String uri() {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** The port, once started. */
+  /** Returns the port, once started. */
   public int port() {
     if (port == 0) {
       throw new StackException("Redis has no port before its first start.");
@@ -144,14 +144,14 @@ public final class LocalRedis extends ProcessServer {
     }
   }
 
-  /** Where Redis keeps its append-only file. */
+  /** Returns the directory of the append-only file. */
   public Path dataDir() {
     return dir.resolve("data");
   }
 
   /**
-   * Copies the data to a directory, replacing what is there. A running Redis is frozen meanwhile;
-   * everything it has acknowledged is in the copy.
+   * Copies the data to a directory and replaces its contents. A running Redis is frozen during the
+   * copy, which contains everything that Redis has acknowledged.
    */
   public void copyData(Path to) {
     boolean running = isAlive();
@@ -168,9 +168,9 @@ public final class LocalRedis extends ProcessServer {
   }
 
   /**
-   * Replaces the data by a copy that {@link #copyData} has made.
+   * Replaces the data with a copy that {@link #copyData} has made.
    *
-   * @throws StackException if Redis runs: it would not notice
+   * @throws StackException if Redis runs, because it would not notice
    */
   public void restoreData(Path from) {
     if (isAlive()) {
@@ -180,9 +180,9 @@ public final class LocalRedis extends ProcessServer {
   }
 
   /**
-   * Cuts off the end of the append-only file, as a machine that lost power can have.
+   * Cuts off the end of the append-only file, as a power failure can.
    *
-   * @return false if there is not that much
+   * @return false if the file is missing or not longer than that
    * @throws StackException if Redis runs
    */
   public boolean cutOff(long bytes) {
@@ -229,7 +229,9 @@ public final class LocalRedis extends ProcessServer {
     }
   }
 
-  /** Redis splits lines at blanks; some settings want several words, a path is one. */
+  /**
+   * Quotes empty values and paths. Redis splits other values at blanks, as some settings require.
+   */
   private static String quoted(String value) {
     return value.isEmpty() || value.startsWith("/") ? '"' + value + '"' : value;
   }

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of several masters, each with its share of the slots and without copies, in
- * {@code node-1}, {@code node-2}, ... of one directory.
+ * A Redis Cluster of several masters without replicas, each with a share of the slots, in {@code
+ * node-1}, {@code node-2}, ... of one directory.
  */
 public final class LocalRedisCluster implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class LocalRedisCluster implements AutoCloseable {
 
   private LocalRedisCluster() {}
 
-  /** A cluster of this many masters, at least 3 if failures shall be noticed. */
+  /** Returns a cluster of this many masters. Failure detection needs at least 3. */
   public static LocalRedisCluster at(Path dir, int size) {
     LocalRedisCluster cluster = new LocalRedisCluster();
     for (int id = 1; id <= size; id++) {
@@ -42,7 +42,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     return this;
   }
 
-  /** Starts all nodes, makes them a cluster and waits until each one knows. */
+  /** Starts all nodes, joins them into a cluster and waits until they agree. */
   public LocalRedisCluster start() {
     try {
       nodes.forEach(LocalRedis::start);
@@ -67,7 +67,7 @@ public final class LocalRedisCluster implements AutoCloseable {
         .toArray(String[]::new);
   }
 
-  /** Waits until every node sees all others and all slots served. */
+  /** Waits until every node knows all others and sees all slots served. */
   public void awaitAgreement() {
     String all = "cluster_known_nodes:" + nodes.size();
     if (!Await.until(
@@ -82,23 +82,26 @@ public final class LocalRedisCluster implements AutoCloseable {
     }
   }
 
-  /** One node, counted from 0. */
+  /** Returns one node, counted from 0. */
   public LocalRedis node(int index) {
     return nodes.get(index);
   }
 
-  /** The address of the first node, {@code redis://host:port}; it tells clients the others. */
+  /**
+   * Returns the address of the first node, {@code redis://host:port}. Clients learn the others from
+   * it.
+   */
   public String uri() {
     return node(0).uri();
   }
 
-  /** The slot of a key; of the part between braces, if it has any. */
+  /** Returns the slot of a key. If the key has a part between braces, only that part counts. */
   public int slot(String key) {
     return Math.toIntExact(
         (Long) Objects.requireNonNull(node(0).command("CLUSTER", "KEYSLOT", key)));
   }
 
-  /** The number of the node that serves a slot, counted from 0. */
+  /** Returns the number of the node that serves a slot, counted from 0. */
   public int owner(int slot) {
     return IntStream.range(0, nodes.size())
         .filter(i -> owns(node(i), slot))
@@ -107,7 +110,7 @@ public final class LocalRedisCluster implements AutoCloseable {
   }
 
   /**
-   * Moves a slot with its keys to another node while clients use it, in the order that Redis'
+   * Moves a slot with its keys to another node while clients use it, in the order that the Redis
    * documentation gives.
    */
   public void move(int slot, int to) {
@@ -163,7 +166,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     return String.valueOf(node.command("CLUSTER", "MYID"));
   }
 
-  /** Ends all nodes. */
+  /** Stops all nodes. */
   @Override
   public void close() {
     nodes.forEach(LocalRedis::stop);

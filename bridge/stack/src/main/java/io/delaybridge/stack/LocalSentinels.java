@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A Redis master, one copy of it, and three Sentinels that put the copy in the master's place when
- * two of them find it gone for a second.
+ * A Redis master, one replica and three Sentinels. The Sentinels promote the replica when two of
+ * them have not reached the master for a second.
  */
 public final class LocalSentinels implements AutoCloseable {
 
@@ -28,12 +28,12 @@ public final class LocalSentinels implements AutoCloseable {
     }
   }
 
-  /** A group that will live in this directory, which is created if need be. */
+  /** Returns a group that uses this directory, which is created if necessary. */
   public static LocalSentinels at(Path dir) {
     return new LocalSentinels(dir);
   }
 
-  /** Starts all five and returns when the Sentinels know each other and the copy. */
+  /** Starts all five processes and returns when the Sentinels know each other and the replica. */
   public LocalSentinels start() {
     try {
       first.start();
@@ -58,20 +58,20 @@ public final class LocalSentinels implements AutoCloseable {
     return String.valueOf(pairs.get(pairs.indexOf(name) + 1));
   }
 
-  /** The address as clients want it: {@code redis-sentinel://host:port,...#main}. */
+  /** Returns the address for clients: {@code redis-sentinel://host:port,...#main}. */
   public String uri() {
     return sentinels.stream()
         .map(sentinel -> "127.0.0.1:" + sentinel.port())
         .collect(Collectors.joining(",", "redis-sentinel://", "#" + NAME));
   }
 
-  /** The server that the first Sentinel calls master. */
+  /** Returns the server that the first Sentinel reports as master. */
   public LocalRedis master() {
     List<?> address = sentinels.get(0).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME);
     return address.get(1).equals(Integer.toString(first.port())) ? first : second;
   }
 
-  /** Kills the master and returns when the other one has its place. */
+  /** Kills the master and returns the other server when it has become the master. */
   public LocalRedis failover() {
     LocalRedis old = master();
     LocalRedis next = old == first ? second : first;
@@ -90,7 +90,7 @@ public final class LocalSentinels implements AutoCloseable {
     }
   }
 
-  /** Ends all five. */
+  /** Stops all five processes. */
   @Override
   public void close() {
     sentinels.forEach(Sentinel::stop);

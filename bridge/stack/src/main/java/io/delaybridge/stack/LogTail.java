@@ -14,7 +14,7 @@ final class LogTail {
 
   private LogTail() {}
 
-  /** At most this many last lines, at most 8 KiB of them. */
+  /** Returns at most this many last lines, and at most 8 KiB. */
   static String of(Path log, int lines) {
     if (!Files.exists(log)) {
       return "(there is no log)";

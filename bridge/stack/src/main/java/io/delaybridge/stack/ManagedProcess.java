@@ -15,9 +15,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process at a time: started, signalled, ended. It writes to {@code <dir>/<name>.log}, is named
- * in {@code <dir>/<name>.pid} while it runs, does not see the terminal's Ctrl-C, and does not
- * outlive this JVM.
+ * A process that can be started, signalled and ended, one at a time. It writes to {@code
+ * <dir>/<name>.log}, and its id is in {@code <dir>/<name>.pid} while it runs. It does not receive
+ * the terminal's Ctrl-C and does not outlive this JVM.
  */
 final class ManagedProcess {
 
@@ -38,9 +38,9 @@ final class ManagedProcess {
   }
 
   /**
-   * Creates the directory, if need be, and checks that no process works on it.
+   * Creates the directory if necessary and checks that no process uses it.
    *
-   * @throws StackException if one does, with its process id
+   * @throws StackException if a process uses it, with the process id
    */
   void claim() {
     try {
@@ -58,7 +58,7 @@ final class ManagedProcess {
             });
   }
 
-  /** Starts the command, in the directory, with these variables on top of the environment. */
+  /** Starts the command in the directory, with these variables added to the environment. */
   void start(List<String> command, Map<String, String> environment) {
     claim();
     ProcessBuilder builder =
@@ -81,9 +81,9 @@ final class ManagedProcess {
   }
 
   /**
-   * Waits until a process that was just started answers, and ends it if it does not.
+   * Waits until a newly started process answers, and kills it if it does not.
    *
-   * @throws StackException with the last lines of the log, if it died or the limit has passed
+   * @throws StackException if it died or the limit has passed, with the last lines of the log
    */
   void awaitReady(Duration limit, BooleanSupplier probe) {
     boolean answered =
@@ -108,7 +108,9 @@ final class ManagedProcess {
     return exitCode();
   }
 
-  /** What to throw when something is wrong with this process: names it and quotes its log. */
+  /**
+   * Returns the exception for a problem with this process. It names the process and quotes its log.
+   */
   StackException failure(String what) {
     return new StackException(
         "%s %s. The end of %s:%n%s".formatted(name, what, log, LogTail.of(log, 15)));
@@ -161,7 +163,7 @@ final class ManagedProcess {
     return started().pid();
   }
 
-  /** Calls back with the exit code when the process that was started last has ended. */
+  /** Calls the listener with the exit code when the most recently started process has ended. */
   void onExit(IntConsumer listener) {
     var unused = started().onExit().thenAccept(ended -> listener.accept(ended.exitValue()));
   }

@@ -30,14 +30,14 @@ final class OwnSession {
 
   private OwnSession() {}
 
-  /** The same command in its own session; the process id is the one of the command. */
+  /** Returns the same command in its own session. The process id is that of the command. */
   static List<String> of(List<String> command) {
     List<String> all = new ArrayList<>(PREFIX);
     all.addAll(command);
     return all;
   }
 
-  /** The program of this name on the PATH. */
+  /** Returns the program of this name on the PATH. */
   static Optional<Path> onPath(String program) {
     String path = System.getenv("PATH");
     for (String directory : (path == null ? "" : path).split(File.pathSeparator, -1)) {

@@ -9,15 +9,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Says which process works on a directory: {@code <pid> <start, epoch ms>}. The start tells the
- * process from a later one that was given the same number.
+ * The file that names the process that uses a directory: {@code <pid> <start, epoch ms>}. The start
+ * time distinguishes the process from a later one with the same id.
  */
 record PidFile(Path path) {
 
-  /** The operating system's idea of the start moves a little when the clock is corrected. */
+  /**
+   * The start time that the operating system reports moves a little when the clock is corrected.
+   */
   private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
-  /** The process that was written here, if it still runs. */
+  /** Returns the process in this file, if it still runs. */
   Optional<ProcessHandle> running() {
     if (!Files.exists(path)) {
       return Optional.empty();
@@ -31,7 +33,7 @@ record PidFile(Path path) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      // Cut short by a crash while it was written: it says nothing, as if it were not there.
+      // A crash cut the file short while it was written. It is treated as missing.
       return Optional.empty();
     }
   }

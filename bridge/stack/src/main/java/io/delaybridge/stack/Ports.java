@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 public final class Ports {
 
   /**
-   * Below the range from which Linux and macOS take the local ports of outgoing connections: a
-   * client that keeps trying to reach a server that is away can otherwise get the server's own port
-   * and keep it from coming back.
+   * The lowest port. The ports are below the range from which Linux and macOS take the local ports
+   * of outgoing connections. Otherwise, a client that keeps trying to reach a stopped server can
+   * get the server's own port and keep the server from coming back.
    */
   private static final int LOWEST = 20_000;
 
@@ -26,15 +26,15 @@ public final class Ports {
   private static final int BUS = 10_000;
 
   /**
-   * What this JVM has given away. A UDP port of the same number, held to the end, keeps other JVMs
-   * (test forks) from giving it to a server of theirs before the server it is meant for listens.
+   * The ports that this JVM has given away. Each is held as a UDP port until the JVM ends. This
+   * keeps other JVMs (test forks) from giving it away before the intended server listens.
    */
   private static final Queue<DatagramSocket> CLAIMS = new ConcurrentLinkedQueue<>();
 
   private Ports() {}
 
   /**
-   * A port that nothing listens on, given to nobody else as long as this JVM lives.
+   * Returns a port that nothing listens on. Nobody else gets it as long as this JVM lives.
    *
    * @throws StackException if there is none
    */
@@ -43,8 +43,8 @@ public final class Ports {
   }
 
   /**
-   * The same, and the port ten thousand above, over which the nodes of a Redis Cluster talk, is
-   * free and given to nobody else, too.
+   * Returns a port like {@link #free()}. The same holds for the port ten thousand above, which the
+   * nodes of a Redis Cluster use to communicate.
    */
   static int freeWithBus() {
     return free(
@@ -69,7 +69,7 @@ public final class Ports {
    *
    * @param what what the port is for, as in "Kafka"
    * @param option how to choose another one, as in "-Dkafka.port=..."
-   * @throws StackException if it cannot; one line that names the port, its use and the option
+   * @throws StackException if it cannot, with one line that names the port, its use and the option
    */
   public static void requireFree(int port, String what, String option) {
     if (!isFree(port)) {
@@ -78,7 +78,7 @@ public final class Ports {
     }
   }
 
-  /** The port that was chosen, if it can be listened on, or any if that is 0. */
+  /** Returns the chosen port if it can be listened on, or any free port if it is 0. */
   static int chosen(int port, String what, String option) {
     if (port == 0) {
       return free();

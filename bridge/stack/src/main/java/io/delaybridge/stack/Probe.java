@@ -12,20 +12,20 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/** Whether a server on 127.0.0.1 answers. */
+/** Probes that check whether a server on 127.0.0.1 answers. */
 final class Probe {
 
   private static final int MILLIS = 2_000;
 
   private Probe() {}
 
-  /** Whether a broker answers and is registered in its cluster under this number. */
+  /** Returns whether a broker answers and is registered in its cluster under this number. */
   static boolean kafka(int port, int nodeId) {
-    // The client would complain in the log about every attempt on a closed port.
+    // The client would log every attempt on a closed port.
     return accepts(port) && isRegistered(port, nodeId);
   }
 
-  /** Whether Redis answers, has loaded its data and so can be used. */
+  /** Returns whether Redis answers and has loaded its data. */
   static boolean redis(int port) {
     if (!accepts(port)) {
       return false;
@@ -33,7 +33,7 @@ final class Probe {
     try (Resp redis = new Resp(port, Duration.ofMillis(MILLIS))) {
       return "PONG".equals(redis.command("PING"));
     } catch (IOException | StackException e) {
-      // StackException: it answers LOADING while it reads its data.
+      // StackException: Redis answers LOADING while it reads its data.
       return false;
     }
   }
@@ -53,7 +53,7 @@ final class Probe {
     } catch (InterruptedException e) {
       throw StackException.interrupted("Kafka on port " + port, e);
     } finally {
-      // Without a limit it waits for the answer of a broker that may be frozen.
+      // Without a limit, close() waits for the answer of a broker that may be frozen.
       admin.close(Duration.ZERO);
     }
   }

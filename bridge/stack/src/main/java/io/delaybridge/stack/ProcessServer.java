@@ -3,14 +3,14 @@ package io.delaybridge.stack;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A server that is a process of this machine. */
+/** A server that is a process on this machine. */
 public abstract class ProcessServer implements Server {
 
   private final ManagedProcess process;
   private final Duration stopLimit;
 
   /**
-   * @param stopLimit how long it may take to end in good order before it is ended by force
+   * @param stopLimit the time limit for an orderly end, after which the process is killed
    */
   ProcessServer(ManagedProcess process, Duration stopLimit) {
     this.process = process;
@@ -46,12 +46,12 @@ public abstract class ProcessServer implements Server {
     return process;
   }
 
-  /** The id of the process, once started. */
+  /** Returns the id of the process, once started. */
   public long pid() {
     return process.pid();
   }
 
-  /** What the process writes. */
+  /** Returns the log file of the process. */
   public Path log() {
     return process.log();
   }

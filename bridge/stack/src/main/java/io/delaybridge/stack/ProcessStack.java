@@ -2,7 +2,7 @@ package io.delaybridge.stack;
 
 import java.nio.file.Path;
 
-/** Broker and Redis as processes of this machine. */
+/** Broker and Redis as processes on this machine. */
 record ProcessStack(LocalBroker kafka, LocalRedis redis) implements Stack {
 
   static ProcessStack start(Path dir, StackSettings settings) {

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** Two sockets and two threads between them: one carries requests, one answers. */
+/** Two sockets and two threads between them. One thread forwards requests, the other answers. */
 final class ProxiedConnection {
 
   private static final int BUFFER = 64 << 10;
@@ -51,7 +51,7 @@ final class ProxiedConnection {
     try {
       forwarding.run(from.getInputStream(), to.getOutputStream());
     } catch (IOException e) {
-      // One of the two has closed; so does the other below.
+      // One of the two sockets was closed. The finally block closes the other.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -62,7 +62,7 @@ final class ProxiedConnection {
   private void requests(InputStream from, OutputStream to) throws IOException {
     byte[] buffer = new byte[BUFFER];
     for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
-      // Marked before it is sent: the answer may come before the next line is reached.
+      // Set before the request is sent, because the answer may arrive before the next line runs.
       losing |= proxy.isVictim(Arrays.copyOf(buffer, read));
       to.write(buffer, 0, read);
     }

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which program to run as Redis. */
+/** The choice of the program that runs as Redis. */
 final class RedisBinary {
 
-  /** What the embedded-redis jar carries, by operating system and processor. */
+  /** The programs inside the embedded-redis jar, by operating system and processor. */
   private static final Map<String, String> EMBEDDED =
       Map.of(
           "linux-amd64", "redis-server-6.2.6-v5-linux-amd64",
@@ -23,10 +23,10 @@ final class RedisBinary {
   private RedisBinary() {}
 
   /**
-   * The one that {@code -Dredis.binary} names, else the one that is installed, else the one inside
-   * the embedded-redis jar, copied to a directory.
+   * Returns the program that {@code -Dredis.binary} names, else the installed one, else the one
+   * inside the embedded-redis jar, copied to a directory.
    *
-   * @throws StackException if what is named cannot be run
+   * @throws StackException if the named program cannot be run, or if there is none for this machine
    */
   static Path any(Path dir) {
     String named = System.getProperty("redis.binary");
@@ -41,13 +41,13 @@ final class RedisBinary {
     return file;
   }
 
-  /** The {@code redis-server} or {@code valkey-server} that is installed. */
+  /** Returns the installed {@code redis-server} or {@code valkey-server}. */
   static Optional<Path> installed() {
     return OwnSession.onPath("redis-server").or(() -> OwnSession.onPath("valkey-server"));
   }
 
   /**
-   * The program inside the embedded-redis jar, copied to a directory.
+   * Returns the program inside the embedded-redis jar, copied to a directory.
    *
    * @throws StackException if there is none for this machine
    */

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Files of the class path. */
+/** Files on the class path. */
 public final class Resources {
 
   private Resources() {}
 
   /**
-   * Reads one that is beside a class.
+   * Reads a file in the package of a class.
    *
-   * @param why it is missing, if it is
-   * @throws StackException if it is missing
+   * @param why the reason to report if the file is missing
+   * @throws StackException if the file is missing
    */
   public static byte[] read(Class<?> beside, String name, String why) {
     try (InputStream in = beside.getResourceAsStream(name)) {

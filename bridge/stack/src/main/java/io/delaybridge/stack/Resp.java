@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The smallest Redis client: one connection to 127.0.0.1, one command at a time, text only.
+ * A minimal Redis client: one connection to 127.0.0.1, one command at a time, text only.
  *
  * @see <a href="https://redis.io/docs/latest/develop/reference/protocol-spec/">RESP2</a>
  */

@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** What the local run shows, aligned. */
+/** The aligned output of the local run. */
 final class Screen {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
@@ -18,13 +18,13 @@ final class Screen {
     this.out = out;
   }
 
-  /** A line as it is. */
+  /** Prints a line unchanged. */
   synchronized void line(String text) {
     out.println(text);
     out.flush();
   }
 
-  /** A name, what there is to say of it, and a remark. */
+  /** Prints a name, a text and a remark in columns. */
   void item(String name, String what, String remark) {
     line("  %-9s%-34s%s".formatted(name, what, remark).stripTrailing());
   }
@@ -37,7 +37,7 @@ final class Screen {
                 time, arrival.isDead() ? "dead" : "arrived", arrival.value(), arrival.verdict()));
   }
 
-  /** The time since a moment of {@link System#nanoTime}, as in "1.2 s". */
+  /** Returns the time since a value of {@link System#nanoTime}, as in "1.2 s". */
   static String since(long startNanos) {
     return String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - startNanos) / 1e9);
   }

@@ -23,7 +23,10 @@ final class Sentinel extends ProcessServer {
     this.dir = dir.toAbsolutePath();
   }
 
-  /** What to look after, from the next start on; a master that is silent for a second is gone. */
+  /**
+   * Sets the master to monitor, from the next start on. A master that is silent for a second is
+   * considered down.
+   */
   Sentinel watch(String name, int masterPort) {
     watched =
         """
@@ -56,7 +59,7 @@ final class Sentinel extends ProcessServer {
     return this;
   }
 
-  /** For commands that answer with a list. */
+  /** Returns the answer to a command that answers with a list. */
   List<?> command(String... words) {
     try (Resp sentinel = new Resp(port, LIMIT)) {
       return (List<?>) Objects.requireNonNull(sentinel.command(words));

@@ -1,8 +1,8 @@
 package io.delaybridge.stack;
 
 /**
- * One server and what can happen to it. Data and address stay the same over any sequence of these
- * verbs. Not for use by several threads at once.
+ * A server and the events that can happen to it. Data and address survive any sequence of these
+ * operations. Instances are not thread-safe.
  */
 public interface Server extends AutoCloseable {
 
@@ -19,16 +19,16 @@ public interface Server extends AutoCloseable {
   /** Freezes the server (SIGSTOP): connections stay open, nothing answers. */
   void pause();
 
-  /** Lets a frozen server go on (SIGCONT). */
+  /** Resumes a frozen server (SIGCONT). */
   void resume();
 
   /**
-   * Ends the server in good order (SIGTERM), and by force if that takes too long. Does nothing if
-   * it does not run; a frozen server is thawed first.
+   * Stops the server in an orderly way (SIGTERM), and kills it if that takes too long. Does nothing
+   * if it does not run. A frozen server is resumed first.
    */
   void stop();
 
-  /** Whether the server runs; a frozen one does. */
+  /** Returns whether the server runs. A frozen server counts as running. */
   boolean isAlive();
 
   /** Stops the server if it runs, then starts it. */

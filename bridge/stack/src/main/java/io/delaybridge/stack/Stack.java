@@ -3,9 +3,8 @@ package io.delaybridge.stack;
 import java.nio.file.Path;
 
 /**
- * A Kafka broker and a Redis, started together. The system property {@code stack} says what they
- * are: {@code processes} of this machine (the default), or {@code containers}, which needs a Docker
- * engine.
+ * A Kafka broker and a Redis, started together. The system property {@code stack} selects {@code
+ * processes} on this machine (the default) or {@code containers}, which need a Docker engine.
  */
 public interface Stack extends AutoCloseable {
 
@@ -25,7 +24,7 @@ public interface Stack extends AutoCloseable {
   @Override
   void close();
 
-  /** Starts these two, which are told already what is special about them. */
+  /** Starts these two servers, which are already configured. */
   static Stack start(LocalBroker kafka, LocalRedis redis) {
     return ProcessStack.start(kafka, redis);
   }
@@ -38,7 +37,7 @@ public interface Stack extends AutoCloseable {
   /**
    * Starts both and returns when they answer.
    *
-   * @param dir where the processes keep data and logs; containers keep theirs
+   * @param dir the directory for the data and logs of processes; containers do not use it
    * @throws StackException if they do not come up, if the property names something unknown, or if
    *     containers are chosen and no Docker engine answers
    */

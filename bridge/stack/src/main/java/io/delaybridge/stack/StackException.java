@@ -15,7 +15,9 @@ public final class StackException extends RuntimeException {
     super(message, cause);
   }
 
-  /** For a wait that was interrupted: keeps the interrupt for the caller. */
+  /**
+   * Returns the exception for an interrupted wait. Sets the interrupt status again for the caller.
+   */
   static StackException interrupted(String waitingFor, InterruptedException cause) {
     Thread.currentThread().interrupt();
     return new StackException("Interrupted while waiting for " + waitingFor + ".", cause);

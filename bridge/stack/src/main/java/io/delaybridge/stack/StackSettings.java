@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a stack is told beyond its defaults.
+ * The settings of a stack in addition to its defaults.
  *
  * @param kafka properties of the broker's {@code server.properties}
  * @param redis lines of {@code redis.conf}
@@ -19,12 +19,12 @@ public record StackSettings(Map<String, String> kafka, Map<String, String> redis
     redis = Map.copyOf(redis);
   }
 
-  /** The same with one more property of the broker. */
+  /** Returns these settings with another property of the broker. */
   public StackSettings kafka(String key, String value) {
     return new StackSettings(plus(kafka, key, value), redis);
   }
 
-  /** The same with one more line for Redis. */
+  /** Returns these settings with another line for Redis. */
   public StackSettings redis(String key, String value) {
     return new StackSettings(kafka, plus(redis, key, value));
   }

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of 127.0.0.1 that forwards to another one and can fail as a network does. Connections that
- * are open and connections to come are meant alike. May be used by several threads.
+ * A port on 127.0.0.1 that forwards to another one and can fail like a network. Unless stated
+ * otherwise, a method affects both open and new connections. Several threads may use an instance.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -47,20 +47,21 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Where clients connect to. */
+  /** Returns the port that clients connect to. */
   public int port() {
     return listener.getLocalPort();
   }
 
   /**
-   * Where connections go from now on; those that are open are cut, as their peer is another one.
+   * Sets the port that connections go to from now on. Open connections are cut, because they lead
+   * to another peer.
    */
   public void retarget(int port) {
     lead(port);
     cut();
   }
 
-  /** Where new connections go from now on; those that are open stay with whom they have. */
+  /** Sets the port that new connections go to from now on. Open connections keep their peer. */
   public void lead(int port) {
     target = port;
   }
@@ -81,28 +82,28 @@ public final class TcpProxy implements AutoCloseable {
     refusing = false;
   }
 
-  /** Holds back each piece of an answer for so long. */
+  /** Delays each piece of an answer by this duration. */
   public void delay(Duration each) {
     delay = each;
   }
 
   /**
-   * Loses one answer: the next request that matches is forwarded, and when the server begins to
-   * answer, that answer is dropped and the connection closed. So the server has done what it was
-   * asked, or something asked before it on the same connection, and the client cannot know.
+   * Loses one answer. The next matching request is forwarded. When the server begins to answer,
+   * that answer is dropped and the connection is closed. The server has then executed this request,
+   * or an earlier one on the same connection, and the client cannot know.
    *
-   * @param request tells by the bytes that were read at once, usually one request or several
+   * @param request tests the bytes of one read, usually one or more requests
    */
   public void dropAnswerTo(Predicate<byte[]> request) {
     victim.set(request);
   }
 
-  /** How many answers were dropped so far. */
+  /** Returns the number of answers dropped so far. */
   public int dropped() {
     return dropped.get();
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return connections.size();
   }
@@ -118,7 +119,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Whether this request is the one whose answer is to be lost; tells so only once. */
+  /** Returns whether the answer to this request is to be lost. Returns true only once. */
   boolean isVictim(byte[] request) {
     Predicate<byte[]> wanted = victim.get();
     return wanted != null && wanted.test(request) && victim.compareAndSet(wanted, null);
@@ -141,7 +142,7 @@ public final class TcpProxy implements AutoCloseable {
       try {
         connect(listener.accept());
       } catch (IOException e) {
-        // The listener was closed; the loop ends.
+        // The loop ends if the listener was closed.
       }
     }
   }
@@ -154,7 +155,7 @@ public final class TcpProxy implements AutoCloseable {
       }
       server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 2_000);
     } catch (IOException e) {
-      // As if nothing listened: the client finds the connection closed.
+      // The client finds the connection closed, as if nothing listened.
       server.close();
       client.close();
       return;

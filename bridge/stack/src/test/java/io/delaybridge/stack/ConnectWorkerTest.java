@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong; that it runs is shown where its libraries are, in connectors/connect. */
+/** Failures only. The tests in connectors/connect, where the libraries are, run the worker. */
 class ConnectWorkerTest {
 
   @TempDir Path dir;

@@ -55,7 +55,7 @@ class ManagedProcessTest {
     await().atMost(Duration.ofSeconds(30)).until(() -> watchers(process.pid()) == 0);
   }
 
-  /** Shells that would kill whatever has that number. */
+  /** Returns the number of shells that would kill the process with this id. */
   private static long watchers(long pid) {
     return ProcessHandle.current()
         .children()

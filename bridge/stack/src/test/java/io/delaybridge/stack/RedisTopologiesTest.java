@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More than one Redis. */
+/** Setups with more than one Redis. */
 class RedisTopologiesTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that ask who is there. */
+/** Servers with TLS and authentication. */
 class SecuredTest {
 
   @TempDir Path dir;

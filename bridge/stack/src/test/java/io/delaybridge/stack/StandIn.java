@@ -14,7 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A program that looks like the bridge from outside, as far as starting and stopping goes. */
+/** A program that starts and stops like the bridge. */
 final class StandIn {
 
   private StandIn() {}

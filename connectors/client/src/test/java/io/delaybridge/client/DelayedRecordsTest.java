@@ -181,7 +181,7 @@ class DelayedRecordsTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // What the compiler of the application may not see.
+  @SuppressWarnings("NullAway") // The compiler of an application may miss this.
   void aTargetOrAnIdThatIsNullIsRefusedByItsName() {
     String unset = null;
 

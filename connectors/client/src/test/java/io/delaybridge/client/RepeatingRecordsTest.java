@@ -142,7 +142,7 @@ class RepeatingRecordsTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // What the compiler of the application may not see.
+  @SuppressWarnings("NullAway") // The compiler of an application may miss this.
   void anExpressionThatIsNullIsRefusedByItsName() {
     String unset = null;
 

@@ -68,7 +68,7 @@ class RetryLaterTest {
         .containsEntry("delay-consumer-source", "orders/0/3");
   }
 
-  /** Says when to come again. */
+  /** A failure that asks for a pause. */
   private static final class Busy extends RuntimeException implements RetryAfter {
     @Serial private static final long serialVersionUID = 1;
     private final Duration pause;

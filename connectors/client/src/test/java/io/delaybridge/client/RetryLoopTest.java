@@ -67,12 +67,12 @@ class RetryLoopTest {
     return RetryLoop.atLeastOnce(from.consumer(), producer, LATER, this::handle);
   }
 
-  @SuppressWarnings("NullAway") // What a handler must not do.
+  @SuppressWarnings("NullAway") // A handler must not do this.
   private static List<ProducerRecord<String, String>> nothing() {
     return null;
   }
 
-  /** Answers with one record, or does what the value says. */
+  /** Returns one record, or acts on the value. */
   private List<ProducerRecord<String, String>> handle(ConsumerRecord<String, String> record)
       throws InterruptedException {
     handled.add(record.value());
@@ -139,7 +139,7 @@ class RetryLoopTest {
             "orders/0 as it was told: dead after 8", "orders/2 as it was told: retry after 1");
   }
 
-  /** An open transaction with a retry in the intake would hold up everybody there. */
+  /** An open transaction with a retry in the intake would delay everybody there. */
   @Test
   void noTransactionIsOpenWhileTheHandlerWorks() {
     producer.initTransactions();
@@ -209,7 +209,7 @@ class RetryLoopTest {
 
     assertThat(loop.turn(POLL)).isZero();
     assertThat(producer.transactionAborted()).isTrue();
-    // What was taken away must not be sought in.
+    // There must be no seek in a partition that was taken away.
     assertThat(from.position).isEqualTo(1);
   }
 

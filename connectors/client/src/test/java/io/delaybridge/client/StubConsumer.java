@@ -69,7 +69,7 @@ public final class StubConsumer {
         : new ConsumerRecords<>(Map.of(PARTITION, records));
   }
 
-  /** The end of a transaction may be behind the records; it is passed with the last of them. */
+  /** The end of a transaction may be behind the records; the last of them includes it. */
   public long position(TopicPartition partition) {
     return position + markers;
   }

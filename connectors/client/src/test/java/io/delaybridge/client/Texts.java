@@ -12,7 +12,10 @@ final class Texts {
 
   private Texts() {}
 
-  /** Fails if a name occurs twice: no header of the bridge may. */
+  /**
+   * Returns the headers as texts. Fails if a name occurs twice, because no header of the bridge
+   * may.
+   */
   static Map<String, String> of(Headers headers) {
     Map<String, String> texts = new TreeMap<>();
     for (Header header : headers) {

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What the library keeps a second time is what the contract says. */
+/** The library's copies of the contract are equal to the contract. */
 class WireTest {
 
   @Test
   void everyHeaderOfTheContractHasItsName() {
     Map<String, Object> contract = constants(DelayHeaders.class.getFields());
-    // What is for the bridge and its API alone.
+    // Names for the bridge and its API alone.
     Set.of(
             "OP_SCHEDULE",
             "OP_MOVE",
@@ -29,7 +29,7 @@ class WireTest {
             "REPLAY",
             "CARRIED")
         .forEach(contract::remove);
-    // To a consumer they are headers like any other; the words are those of Missed.
+    // To a consumer they are ordinary headers; Missed has the words.
     Set.of("REPEATED", "REPEAT", "MISSED_ONE", "MISSED_ALL", "MISSED_SKIP")
         .forEach(contract::remove);
 

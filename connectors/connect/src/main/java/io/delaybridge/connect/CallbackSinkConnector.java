@@ -13,9 +13,9 @@ import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
 
 /**
- * Calls a URL with each record of the topics it reads: 2xx is done, 4xx (but 408 and 429) becomes a
- * dead letter, all else comes back through the intake of the bridge. Each record is called at least
- * once.
+ * Calls a URL for each record of its topics. A 2xx answer settles the record. A 4xx answer other
+ * than 408 and 429 makes it a dead letter. Any other result sends it back through the intake of the
+ * bridge. Each record is called at least once.
  */
 public final class CallbackSinkConnector extends SinkConnector {
 
@@ -41,7 +41,7 @@ public final class CallbackSinkConnector extends SinkConnector {
       new CallbackConfig(given).faults().forEach((key, fault) -> add(values, key, fault));
     }
     for (String key : CONVERTERS) {
-      // What the worker has as its own default is not known here.
+      // The defaults of the worker are not known here.
       if (!CallbackConfig.CONVERTER.equals(given.get(key))) {
         add(values, key, "is '" + given.get(key) + "', allowed: " + CallbackConfig.CONVERTER);
       }

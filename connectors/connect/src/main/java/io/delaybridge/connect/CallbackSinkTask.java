@@ -14,8 +14,8 @@ import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records as fast as they can be called. When too many are waiting, it reads no more and
- * keeps being polled, so that it stays in its group however slow the receivers are.
+ * Takes records as fast as they can be called. When too many are waiting, it pauses its partitions
+ * and is still polled, so it stays in its group however slow the receivers are.
  */
 public final class CallbackSinkTask extends SinkTask {
 
@@ -52,7 +52,7 @@ public final class CallbackSinkTask extends SinkTask {
     Set<TopicPartition> assigned = context.assignment();
     TopicPartition[] partitions = assigned.toArray(new TopicPartition[0]);
     if (!room) {
-      // Again every time: a rebalance may have brought partitions that are not paused.
+      // Repeated each time, because a rebalance may have added partitions that are not paused.
       context.pause(partitions);
       context.timeout(PAUSED_POLL_MS);
       paused = true;

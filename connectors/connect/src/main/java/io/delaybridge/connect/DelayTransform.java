@@ -18,9 +18,9 @@ import org.apache.kafka.connect.transforms.Transformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the records of a source connector to the intake of the bridge, with headers that say where
- * to, when and how often. Has no state, so predicates may let it see some records and not others.
- * Control headers that a record has already are replaced.
+ * Sends the records of a source connector to the intake of the bridge, with headers for the target,
+ * the due time and the repetition. Has no state, so predicates may select the records. Replaces
+ * control headers that a record already has.
  *
  * @param <R> the record
  */
@@ -47,7 +47,8 @@ public final class DelayTransform<R extends ConnectRecord<R>>
   /**
    * Adds the headers.
    *
-   * @throws DataException if a field holds what it must not; for errors.tolerance to decide on
+   * @throws DataException if a field has an invalid value; errors.tolerance decides what happens
+   *     then
    */
   @Override
   public R apply(R record) {
@@ -56,7 +57,7 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     }
     Headers headers = record.headers().duplicate();
     DelayHeaders.CONTROL.forEach(headers::remove);
-    // Target and time in this order: so the bridge stores less of them.
+    // With the target first and the time second, the bridge stores fewer bytes.
     headers.addString(
         DelayHeaders.TARGET_TOPIC, config.target().isEmpty() ? record.topic() : config.target());
     if (!addWhen(config, record, headers)) {
@@ -71,7 +72,7 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     }
     config.repetition().forEach(headers::addString);
     boolean keyed = record.key() != null || id == null || !config.keyFromId();
-    // The partition was one of the topic that it was going to.
+    // The partition belongs to the original topic.
     return record.newRecord(
         config.intake(),
         null,
@@ -79,12 +80,13 @@ public final class DelayTransform<R extends ConnectRecord<R>>
         keyed ? record.key() : id,
         record.valueSchema(),
         record.value(),
-        // Else there is nothing to be counted from, but the bridge measures how far away it is.
+        // Only a delay counts from the timestamp. From an old one, any other due time would look
+        // too far away.
         headers.lastWithName(DelayHeaders.DELAY_MS) == null ? null : record.timestamp(),
         headers);
   }
 
-  /** Answers false if the record is not to be delayed. */
+  /** Returns false if the record is not to be delayed. */
   private boolean addWhen(TransformConfig options, R record, Headers headers) {
     FieldPath delay = options.delayField();
     FieldPath at = options.deliverAtField();
@@ -140,6 +142,6 @@ public final class DelayTransform<R extends ConnectRecord<R>>
 
   @Override
   public void close() {
-    // Holds nothing.
+    // Nothing to close.
   }
 }

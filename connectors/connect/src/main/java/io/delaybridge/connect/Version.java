@@ -5,7 +5,7 @@ final class Version {
 
   private Version() {}
 
-  /** From the manifest of the jar; classes that are in none have "0". */
+  /** Returns the version from the manifest of the jar, or "0" for classes outside a jar. */
   static String get() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "0" : version;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The task as a worker drives it, with a real server; Kafka is away. */
+/** The task as a worker drives it, with a real server, while Kafka is unavailable. */
 class CallbackSinkTaskTest {
 
   private static final TopicPartition PARTITION = new TopicPartition("reminders", 0);
@@ -38,7 +38,7 @@ class CallbackSinkTaskTest {
   private final Receiver receiver = new Receiver(this::answer);
   private final CallbackSinkTask task = new CallbackSinkTask();
 
-  /** What the task asked of the worker. */
+  /** The requests of the task to the worker. */
   private final List<String> asked = new ArrayList<>();
 
   private Answer answer(Call call) {
@@ -135,7 +135,7 @@ class CallbackSinkTaskTest {
     task.put(IntStream.range(2, 12).mapToObj(i -> record(1, i, "y")).toList());
     assertThat(asked).containsExactly("pause", "timeout");
 
-    // What was silent is given up, what was behind it is no longer this task's.
+    // The silent call is given up, and the records behind it no longer belong to this task.
     task.close(List.of(PARTITION, OTHER));
     receiver.close();
     task.put(List.of());

@@ -105,7 +105,7 @@ class DelayTransformTest {
     assertThat(header(delayed, "delay-target-topic")).isEqualTo("reminders");
   }
 
-  /** Else tomorrow would be further away than the bridge accepts, seen from an old record. */
+  /** Otherwise, from an old record, tomorrow would be further away than the bridge accepts. */
   @Test
   void whatIsDueAtAnInstantHasTheTimeOfItsWriting() {
     SourceRecord delayed =
@@ -116,7 +116,7 @@ class DelayTransformTest {
   }
 
   @Test
-  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  @SuppressWarnings("JavaUtilDate") // The type that Connect uses.
   void readsStructs() {
     Struct order =
         new Struct(ORDER)
@@ -133,7 +133,7 @@ class DelayTransformTest {
   }
 
   @Test
-  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  @SuppressWarnings("JavaUtilDate") // The type that Connect uses.
   void aTimeOfDayIsNoInstant() {
     Struct order =
         new Struct(ORDER).put("number", 4711L).put("opens", Date.from(Instant.ofEpochMilli(9_000)));
@@ -281,7 +281,7 @@ class DelayTransformTest {
     assertThat(header(delayed, "delay-deliver-at")).isNotNull();
   }
 
-  /** Its matches are instants: seen from an old record, the first would have passed. */
+  /** Its matches are instants: from an old record, the first would have passed. */
   @Test
   void anExpressionAloneSaysWhenFromTheTimeOfItsWritingOn() {
     SourceRecord delayed =

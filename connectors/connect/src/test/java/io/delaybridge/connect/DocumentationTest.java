@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** docs/connect.md says what is so. If the tables are not right, the message has the right ones. */
+/** Checks docs/connect.md. If the tables are wrong, the message contains the right ones. */
 class DocumentationTest {
 
   static List<Arguments> definitions() {

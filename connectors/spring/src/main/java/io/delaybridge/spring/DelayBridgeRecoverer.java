@@ -151,9 +151,8 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
    * here.
    */
   public DefaultErrorHandler errorHandler() {
-    // It seeks after a failure, so that a poll and a commit follow each: a whole poll of failures
-    // may
-    // take longer than the group waits, and would then be sent again and again.
+    // It seeks after a failure, so that a poll and a commit follow each failure. A whole poll of
+    // failures may take longer than the group waits, and would then be sent again and again.
     return new DefaultErrorHandler(this, new FixedBackOff(0, 0));
   }
 

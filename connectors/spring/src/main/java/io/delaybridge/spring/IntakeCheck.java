@@ -35,7 +35,7 @@ final class IntakeCheck implements AutoCloseable {
   private @Nullable Answer last;
 
   /**
-   * What was found.
+   * The result of a check.
    *
    * @param details for the reader of the health endpoint
    * @param problem null if requests can reach the intake

@@ -41,7 +41,7 @@ class DelayBridgeAutoConfigurationTest {
   private final ApplicationContextRunner retrying =
       application.withPropertyValues("delay-bridge.retry.enabled=true");
 
-  /** Two versions are tested: this is the one that was asked for. */
+  /** Two versions are tested; this checks that the requested one is used. */
   @Test
   void itIsTheVersionOfSpringBootThatTheBuildNames() {
     assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("spring-boot.version"));
@@ -185,7 +185,7 @@ class DelayBridgeAutoConfigurationTest {
   @Test
   void theHealthAsksTheServersThatTheTemplateUses() {
     application
-        // Nobody answers there, which is another failure than a host that does not exist.
+        // No server listens there, which is a different failure from a host that does not exist.
         .withPropertyValues("spring.kafka.bootstrap-servers=127.0.0.1:1")
         .run(
             context -> {

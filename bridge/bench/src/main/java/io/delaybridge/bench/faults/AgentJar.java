@@ -20,12 +20,12 @@ import net.bytebuddy.agent.builder.AgentBuilder;
 /** Packs the agent, and nothing else of this module, for the JVM of a bridge. */
 final class AgentJar {
 
-  /** The file with orders, in the directory of each bridge. */
+  /** The name of the orders file in the directory of each bridge. */
   static final String ORDERS = "orders";
 
   private AgentJar() {}
 
-  /** Writes the jar and returns the arguments of a JVM with it. */
+  /** Writes the jar and returns the JVM arguments that load it. */
   static List<String> arguments(Path dir) {
     Path jar = dir.resolve("agent.jar").toAbsolutePath();
     String folder = Agent.class.getPackageName().replace('.', '/');
@@ -57,7 +57,7 @@ final class AgentJar {
     return manifest;
   }
 
-  /** The agent's classes, as entries of a jar. */
+  /** Returns the names of the agent's classes as jar entries. */
   private static Stream<String> names(String folder) throws IOException {
     Path home = home(Agent.class);
     if (Files.isDirectory(home)) {

@@ -13,8 +13,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is committed to the targets and to the dead letters, from the beginning and while the
- * faults happen, on a thread of its own, and gives it to the judge.
+ * The reader of all records that are committed to the targets and to the dead letters. It reads
+ * from the beginning, while the faults happen, on its own thread, and passes each record to the
+ * judge.
  */
 final class Arrivals implements AutoCloseable {
 
@@ -36,7 +37,7 @@ final class Arrivals implements AutoCloseable {
     thread.start();
   }
 
-  /** A consumer without a group that reads what is committed, from the beginning. */
+  /** Returns a consumer without a group that reads committed records from the beginning. */
   static KafkaConsumer<byte[], byte[]> consumer(
       String bootstrapServers, List<TopicPartition> partitions) {
     KafkaConsumer<byte[], byte[]> consumer =
@@ -54,7 +55,7 @@ final class Arrivals implements AutoCloseable {
     return consumer;
   }
 
-  /** Throws what has ended the reading, if something has. */
+  /** Throws an exception if the reading thread has failed. */
   void check() {
     Throwable cause = failure.get();
     if (cause != null) {
@@ -62,7 +63,7 @@ final class Arrivals implements AutoCloseable {
     }
   }
 
-  /** Reads up to the end as it is now, and ends. */
+  /** Reads up to the current end and ends the thread. */
   void finish() {
     ending = true;
     join(LAST.plusSeconds(5));
@@ -98,14 +99,14 @@ final class Arrivals implements AutoCloseable {
         poll();
       }
     } catch (WakeupException e) {
-      // How close() ends this thread.
+      // close() ends this thread this way.
       ending = true;
     } catch (RuntimeException | Error e) {
       failure.set(e);
     }
   }
 
-  /** Whether everything before these offsets was read. */
+  /** Returns whether everything before these offsets was read. */
   static boolean reached(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     return ends.entrySet().stream()
         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The configuration file of the bridges. Sessions, transactions and checkpoints are short, so that
- * many faults fit into a run; turns are small, so that the bounds on duplicates are.
+ * The configuration file of the bridges. Session time-outs, transaction time-outs and checkpoint
+ * intervals are short, so that many faults fit into a run. Turns are small, to keep the bounds on
+ * duplicates small.
  */
 final class BridgeConfig {
 
@@ -20,12 +21,12 @@ final class BridgeConfig {
   static final int MAX_MESSAGES = 200;
   static final int MAX_POLL = 500;
 
-  /** The default. */
+  /** The default of {@code delivery.loops}. */
   static final int LOOPS = 2;
 
   static final long CHECKPOINT_MS = 1_000;
 
-  /** After this, the group has given the partitions of a silent bridge away. */
+  /** The time after which the group reassigns the partitions of a silent bridge. */
   static final long SESSION_MS = 4_000;
 
   private static final String TRANSACTION_MS = "4000";
@@ -89,7 +90,7 @@ final class BridgeConfig {
     return all;
   }
 
-  /** Keys have two levels; what is below is written in one line. */
+  /** Appends the settings: keys of two levels, with each value on one line. */
   private static void section(StringBuilder yml, String open, Map<String, String> sorted) {
     String section = open;
     for (Map.Entry<String, String> line : sorted.entrySet()) {

@@ -73,7 +73,7 @@ final class BridgeRows {
             .having(Trait.CLOCKS_SHIFT));
   }
 
-  /** What was killed is started again at once; the next kill does not wait for it. */
+  /** Kills a bridge and starts it again at once; the next kill does not wait for it. */
   static boolean kill(World<Single> world, RandomGenerator random) {
     BridgeProcess bridge = world.fleet().any(random);
     bridge.kill();
@@ -94,8 +94,8 @@ final class BridgeRows {
   }
 
   /**
-   * It goes on before its session ends. By then the others have fenced it, and half of the time
-   * they have taken it out of the group.
+   * Freezes a bridge and resumes it before its session expires. By then the others have fenced it.
+   * In half of the cases, they have also removed it from the group.
    */
   private static boolean alarm(World<Single> world, RandomGenerator random) {
     boolean givenUp = random.nextBoolean();
@@ -104,7 +104,10 @@ final class BridgeRows {
         world, random, givenUp ? random.nextLong(2_200, 3_500) : random.nextLong(1_200, 1_500));
   }
 
-  /** A walk between one bridge and all of them; now and then the intake grows as well. */
+  /**
+   * Starts or stops a bridge, as a random walk between one bridge and all of them. From time to
+   * time it adds partitions to the intake instead.
+   */
   private static boolean joinOrLeave(World<Single> world, RandomGenerator random) {
     Fleet fleet = world.fleet();
     int alive = fleet.alive().size();
@@ -121,7 +124,7 @@ final class BridgeRows {
     return true;
   }
 
-  /** Only the clock that due times go by, for some seconds. */
+  /** Shifts only the clock that determines due times, for a few seconds. */
   private static boolean shift(World<Single> world, RandomGenerator random) {
     BridgeProcess bridge = world.fleet().any(random);
     long millis = random.nextLong(SECOND.toMillis(), MOST_SHIFT_MS + 1);

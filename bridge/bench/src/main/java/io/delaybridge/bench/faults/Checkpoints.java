@@ -14,7 +14,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the bridges have committed to say which messages are settled, by partition of the intake.
+ * The checkpoints that the bridges have committed, by partition of the intake. They say which
+ * messages are settled.
  */
 final class Checkpoints {
 
@@ -27,11 +28,11 @@ final class Checkpoints {
   }
 
   /**
-   * Reads them; what a transaction is about to change is waited for.
+   * Reads the checkpoints. Waits for open transactions that are about to change them.
    *
-   * @param partitions of the intake
-   * @return empty if Kafka does not tell all of them for now
-   * @throws FaultsException if one cannot be read
+   * @param partitions number of partitions of the intake
+   * @return the checkpoints, or empty if Kafka cannot return all of them at the moment
+   * @throws FaultsException if a checkpoint cannot be parsed
    */
   static Optional<Checkpoints> fetch(Admin admin, int partitions) {
     Map<Integer, Checkpoint> found = new HashMap<>();
@@ -49,7 +50,7 @@ final class Checkpoints {
               .partitionsToOffsetAndMetadata(BridgeConfig.GROUP)
               .get();
       if (!offsets.keySet().containsAll(asked)) {
-        // Left out is what a transaction is about to change; a partition without any is null.
+        // Kafka omits partitions with a pending change; a partition without an offset is null.
         return Optional.empty();
       }
       for (Map.Entry<TopicPartition, OffsetAndMetadata> entry : offsets.entrySet()) {
@@ -68,7 +69,7 @@ final class Checkpoints {
     }
   }
 
-  /** Whether the message of this intake record is settled. */
+  /** Returns whether the message of this intake record is settled. */
   boolean cover(long position, long dueMs) {
     Checkpoint checkpoint = byPartition.get(Position.partition(position));
     return checkpoint != null

@@ -2,16 +2,16 @@ package io.delaybridge.bench.faults;
 
 import java.util.random.RandomGenerator;
 
-/** Something that goes wrong, once. */
+/** A kind of fault; each call injects it once. */
 @FunctionalInterface
 interface Fault<S extends Servers> {
 
   /**
-   * Makes it happen. Whoever was killed or frozen is brought back in here, or by a later call, or
-   * by {@link Servers#heal} and the end of the row.
+   * Injects the fault. This call restores the processes that it kills or freezes, or leaves that to
+   * a later call, or to {@link Servers#heal} and {@link Fleet#start} at the end of the row.
    *
-   * @param random of the seed; the only source of chance
-   * @return whether it really happened; only then it is counted
+   * @param random generator with the seed of the run; the only source of randomness
+   * @return whether the fault really happened; only then is it counted
    */
   boolean inject(World<S> world, RandomGenerator random);
 }

@@ -2,7 +2,7 @@ package io.delaybridge.bench.faults;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run cannot go on: not a broken promise of the bridge, but nothing was shown either. */
+/** A failure that ends a run: the bridge broke no promise, but the run shows nothing either. */
 final class FaultsException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ final class FaultsException extends RuntimeException {
     super(message, cause);
   }
 
-  /** For a wait that was interrupted: keeps the interrupt for the caller. */
+  /** Returns the exception for an interrupted wait and keeps the interrupt for the caller. */
   static FaultsException interrupted(String waitingFor, InterruptedException cause) {
     Thread.currentThread().interrupt();
     return new FaultsException("interrupted while waiting for " + waitingFor, cause);

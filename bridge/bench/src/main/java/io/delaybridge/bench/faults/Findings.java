@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was found to be wrong: how often, and the first few of each kind in words. */
+/** The violations found in a run: their counts, and the first few of each kind as text. */
 final class Findings {
 
   private static final int TOLD = 20;
@@ -25,12 +25,12 @@ final class Findings {
     return counts.getOrDefault(violation, 0L);
   }
 
-  /** True if something is wrong beyond this many duplicates. */
+  /** Returns whether there is a violation other than up to this many duplicates. */
   synchronized boolean isBroken(long repeatsAllowed) {
     return isBroken(counts, repeatsAllowed);
   }
 
-  /** True if these counts are more than this many duplicates. */
+  /** Returns whether these counts contain a violation other than up to this many duplicates. */
   static boolean isBroken(Map<Violation, Long> counts, long repeatsAllowed) {
     return counts.entrySet().stream()
         .anyMatch(
@@ -40,7 +40,7 @@ final class Findings {
                     : found.getValue() > 0);
   }
 
-  /** One line per kind and example; duplicates only if there are more than are allowed. */
+  /** Returns one line per example; lists duplicates only if there are more than allowed. */
   synchronized List<String> lines(long repeatsAllowed) {
     if (count(Violation.DUPLICATED) > repeatsAllowed) {
       return lines();
@@ -49,7 +49,7 @@ final class Findings {
     return lines().stream().filter(line -> !line.startsWith(allowed)).toList();
   }
 
-  /** One line per kind and example. */
+  /** Returns one line per example, and one for the number of further violations of a kind. */
   synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();
     examples.forEach(

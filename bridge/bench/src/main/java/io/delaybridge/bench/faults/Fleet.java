@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** The bridges, each a process. Not for use by several threads at once. */
+/** The bridge processes of a run. Not thread-safe. */
 final class Fleet implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(90);
@@ -27,9 +27,9 @@ final class Fleet implements AutoCloseable {
   private final Set<BridgeProcess> frozen = new HashSet<>();
 
   /**
-   * @param dir each bridge has a directory in it, with its log
-   * @param config of all of them
-   * @param jvm more arguments of their JVMs
+   * @param dir parent of the directories of the bridges, which contain their logs
+   * @param config configuration file of all bridges
+   * @param jvm additional arguments for their JVMs
    */
   Fleet(Path jar, Path dir, Path config, int size, List<String> jvm) {
     this.jar = jar;
@@ -41,7 +41,7 @@ final class Fleet implements AutoCloseable {
     all.forEach(bridge -> bridge.jvm(arguments()));
   }
 
-  /** One more bridge that is not of the fleet and not started; whoever asked ends it. */
+  /** Returns another bridge, not part of the fleet and not started; the caller must end it. */
   BridgeProcess spare(String name) {
     return BridgeProcess.of(jar, dir.resolve(name)).jvm(arguments());
   }
@@ -50,17 +50,17 @@ final class Fleet implements AutoCloseable {
     return Stream.concat(Stream.of(JVM), jvm.stream()).toArray(String[]::new);
   }
 
-  /** All of them, dead or alive. */
+  /** Returns all bridges, whether they run or not. */
   List<BridgeProcess> all() {
     return List.copyOf(all);
   }
 
-  /** Those whose process runs, the frozen ones included. */
+  /** Returns the bridges whose process runs, including frozen ones. */
   List<BridgeProcess> alive() {
     return all.stream().filter(BridgeProcess::isAlive).toList();
   }
 
-  /** One of those that run. */
+  /** Returns a random bridge that runs. */
   BridgeProcess any(RandomGenerator random) {
     List<BridgeProcess> alive = alive();
     if (alive.isEmpty()) {
@@ -69,19 +69,22 @@ final class Fleet implements AutoCloseable {
     return alive.get(random.nextInt(alive.size()));
   }
 
-  /** Stops a bridge as it stands (SIGSTOP). */
+  /** Suspends a bridge (SIGSTOP). */
   void freeze(BridgeProcess bridge) {
     bridge.pause();
     frozen.add(bridge);
   }
 
-  /** Lets a bridge that was frozen go on (SIGCONT). */
+  /** Resumes a frozen bridge (SIGCONT). */
   void thaw(BridgeProcess bridge) {
     frozen.remove(bridge);
     bridge.resume();
   }
 
-  /** Tells the agent inside a bridge what to do: now, or when it starts. Empty for nothing. */
+  /**
+   * Gives an order to the agent in a bridge, now or when the bridge starts. An empty order cancels
+   * the previous one.
+   */
   void order(BridgeProcess bridge, String order) {
     try {
       Files.createDirectories(bridge.dir());
@@ -96,25 +99,25 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  /** Starts those that do not run and thaws those that are frozen; does not wait for them. */
+  /** Starts the bridges that do not run and thaws the frozen ones, without waiting for them. */
   void start() {
     List.copyOf(frozen).forEach(this::thaw);
     all.stream().filter(bridge -> !bridge.isAlive()).forEach(BridgeProcess::start);
   }
 
-  /** Ends all of them at once (SIGKILL). */
+  /** Kills all bridges (SIGKILL). */
   void kill() {
     alive().forEach(BridgeProcess::kill);
     frozen.clear();
   }
 
-  /** Starts all of them and waits until each one is healthy. */
+  /** Starts all bridges and waits until each one is healthy. */
   void startHealthy() {
     start();
     all.forEach(bridge -> bridge.awaitHealthy(START));
   }
 
-  /** Ends all of them in good order. */
+  /** Shuts all bridges down gracefully. */
   void stop() {
     List.copyOf(frozen).forEach(this::thaw);
     all.parallelStream().forEach(BridgeProcess::stop);

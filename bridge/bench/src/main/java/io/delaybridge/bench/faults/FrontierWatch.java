@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Holds the checkpoints against what has arrived while the faults happen: what a reader has seen is
- * covered, since both are one transaction. On a thread of its own.
+ * A comparison of the checkpoints with the arrivals while the faults happen, on its own thread. The
+ * checkpoints must cover every record that a reader has seen, because one transaction commits both.
  */
 final class FrontierWatch implements AutoCloseable {
 
@@ -21,8 +21,8 @@ final class FrontierWatch implements AutoCloseable {
   private final AtomicLong looks = new AtomicLong();
 
   /**
-   * @param committed reads the checkpoints; empty if that is not possible for now
-   * @param journal of what has arrived
+   * @param committed reads the checkpoints; empty if that is not possible at the moment
+   * @param journal journal of the arrivals
    */
   FrontierWatch(Supplier<Optional<Checkpoints>> committed, Journal journal, Findings findings) {
     this.committed = committed;
@@ -35,14 +35,14 @@ final class FrontierWatch implements AutoCloseable {
     thread.start();
   }
 
-  /** How often it could compare. */
+  /** Returns the number of comparisons so far. */
   long looks() {
     return looks.get();
   }
 
-  /** Compares what has arrived since the last time. */
+  /** Compares the arrivals since the last comparison with the checkpoints. */
   void look() {
-    // In this order: what has arrived before the checkpoints are read must be in them.
+    // The order matters: the checkpoints must cover all arrivals from before they were read.
     int arrived = journal.size();
     Optional<Checkpoints> checkpoints = committed.get();
     if (checkpoints.isEmpty()) {
@@ -67,7 +67,7 @@ final class FrontierWatch implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(EVERY_MS);
       }
     } catch (InterruptedException e) {
-      // How close() ends this thread.
+      // close() ends this thread this way.
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       if (!Thread.currentThread().isInterrupted()) {

@@ -2,12 +2,12 @@ package io.delaybridge.bench.faults;
 
 import java.util.Locale;
 
-/** What the bridge is configured to promise. */
+/** The delivery guarantees that a bridge can be configured with. */
 enum Guarantee {
   EXACTLY_ONCE,
   AT_LEAST_ONCE;
 
-  /** As in the configuration file of the bridge. */
+  /** Returns the name in the configuration file of the bridge. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
   }

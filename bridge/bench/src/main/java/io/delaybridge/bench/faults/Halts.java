@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Ends a bridge at each point of its code in turn. */
+/** The fault that halts a bridge at each point of its code in turn. */
 final class Halts {
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -20,28 +20,31 @@ final class Halts {
   private final Set<Point.Group> left;
   private int misses;
 
-  /** Points that are in none of these groups. */
+  /** Uses the points that are in none of these groups. */
   private Halts(Set<Point.Group> left) {
     this.left = left;
   }
 
-  /** All but those that a bridge comes by only if its messages are far, or due when it reads. */
+  /**
+   * Returns the fault for all points except those that require far messages or messages that are
+   * due when they are read.
+   */
   static Halts ordinary() {
     return new Halts(EnumSet.of(Point.Group.DUE_WHEN_READ, Point.Group.LAP, Point.Group.RECALL));
   }
 
-  /** Those of a turn. */
+  /** Returns the fault for the points of a turn. */
   static Halts ofTheTurn() {
     return new Halts(
         EnumSet.of(Point.Group.ACQUIRE, Point.Group.LEAVE, Point.Group.LAP, Point.Group.RECALL));
   }
 
-  /** Those that a bridge comes by only with far messages. */
+  /** Returns the fault for the points that a bridge reaches only with far messages. */
   static Halts ofLaps() {
     return new Halts(EnumSet.complementOf(EnumSet.of(Point.Group.LAP, Point.Group.RECALL)));
   }
 
-  /** Points that a bridge with this guarantee comes by. */
+  /** Returns the points that a bridge with this guarantee reaches. */
   List<Point> points(Guarantee guarantee) {
     Point.Group other =
         guarantee == Guarantee.EXACTLY_ONCE ? Point.Group.AT_LEAST_ONCE : Point.Group.EXACTLY_ONCE;
@@ -60,7 +63,7 @@ final class Halts {
           world.fleet().order(bridge, order);
       case ACQUIRE -> {
         bridge.kill();
-        // Shards are few: a high pass might never come.
+        // There are few shards: the bridge might never reach a high number of passes.
         world.fleet().order(bridge, "halt " + point + " 1");
         bridge.start();
       }

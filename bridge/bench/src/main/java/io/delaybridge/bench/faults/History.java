@@ -3,11 +3,11 @@ package io.delaybridge.bench.faults;
 import java.util.List;
 
 /**
- * What happened in a run, as far as bounds on duplicates need it.
+ * The events of a run that determine the bounds on duplicates.
  *
- * @param injections when each fault began to happen, epoch milliseconds
- * @param partitions of the intake at the end
- * @param journal of all arrivals
+ * @param injections start time of each fault, epoch milliseconds
+ * @param partitions number of intake partitions at the end
+ * @param journal journal of all arrivals
  */
 record History(List<Long> injections, int partitions, Journal journal) {
 
@@ -15,7 +15,7 @@ record History(List<Long> injections, int partitions, Journal journal) {
     injections = List.copyOf(injections);
   }
 
-  /** How many messages the bridges sent within this time, both ends included. */
+  /** Returns how many messages the bridges sent between these times, both inclusive. */
   long deliveredBetween(long fromMs, long toMs) {
     long delivered = 0;
     for (int i = 0; i < journal.size(); i++) {

@@ -16,20 +16,20 @@ final class Intake {
 
   private Intake() {}
 
-  /** The first partitions of it. */
+  /** Returns the first partitions of the intake. */
   static List<TopicPartition> partitions(int count) {
     return partitions(BridgeConfig.INTAKE, count);
   }
 
-  /** The first partitions of any topic. */
+  /** Returns the first partitions of a topic. */
   static List<TopicPartition> partitions(String topic, int count) {
     return IntStream.range(0, count).mapToObj(each -> new TopicPartition(topic, each)).toList();
   }
 
   /**
-   * Reads all of it, to the end as it is now.
+   * Reads the whole intake up to its current end.
    *
-   * @throws FaultsException if that cannot be done within two minutes
+   * @throws FaultsException if that takes more than two minutes
    */
   static void read(
       String bootstrapServers, int count, Consumer<ConsumerRecord<byte[], byte[]>> action) {

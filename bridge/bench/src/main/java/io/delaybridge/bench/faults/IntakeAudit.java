@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Reads the whole intake at the end: each record is one that the load has sent, or the copy of one
- * that the bridge put back for another attempt, and then it is settled.
+ * The check of the whole intake at the end of a run. Each record must be one that the load has
+ * sent, or a settled copy that the bridge wrote for another attempt.
  */
 final class IntakeAudit {
 
@@ -35,7 +35,7 @@ final class IntakeAudit {
     }
   }
 
-  /** Reads to the end as it is now. */
+  /** Checks the intake up to its current end. */
   void run(Optional<Checkpoints> checkpoints) {
     Intake.read(bootstrapServers, known.size(), record -> check(record, checkpoints));
     for (int partition = 0; partition < known.size(); partition++) {

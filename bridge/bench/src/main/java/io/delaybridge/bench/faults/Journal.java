@@ -3,21 +3,21 @@ package io.delaybridge.bench.faults;
 import java.util.Arrays;
 
 /**
- * Which intake records were delivered, in the order of their arrival. One thread appends, others
- * read what was there when they asked for the size.
+ * The delivered intake records in the order of their arrival. One thread appends. Other threads
+ * read the size first, and then only the entries below it.
  */
 final class Journal {
 
-  // Position, due time and time of sending, one after the other.
+  // The values of an entry: position, due time and send time.
   private static final int WIDTH = 3;
 
   private volatile long[] entries = new long[WIDTH << 12];
   private volatile int size;
 
   /**
-   * @param position of the intake record, see {@link Position}
-   * @param due of its key, epoch milliseconds
-   * @param at when the bridge sent it, epoch milliseconds
+   * @param position {@link Position} of the intake record
+   * @param due due time of the message, epoch milliseconds
+   * @param at send time by the bridge's clock, epoch milliseconds
    */
   void add(long position, long due, long at) {
     int start = size * WIDTH;

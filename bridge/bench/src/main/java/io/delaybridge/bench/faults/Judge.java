@@ -11,8 +11,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Accounts for every record that arrives. Knows how messages are made from the seed, and nothing of
- * how the bridge works. Confined to one thread but for the counters.
+ * The accounting of all records that arrive. It knows how messages are derived from the seed, and
+ * nothing about how the bridge works. It is confined to one thread, except for the counters and the
+ * journal.
  */
 final class Judge {
 
@@ -27,7 +28,7 @@ final class Judge {
 
   /**
    * @param honestClocks false if the bridges' clocks are shifted: then only a bridge's own clock
-   *     tells what is early
+   *     determines whether a message is early
    */
   Judge(Ledger ledger, Findings findings, boolean honestClocks) {
     this.ledger = ledger;
@@ -37,12 +38,12 @@ final class Judge {
     this.source = new long[ledger.size()];
   }
 
-  /** How many messages have arrived, each counted once. */
+  /** Returns the number of different messages that have arrived. */
   int distinct() {
     return distinct.get();
   }
 
-  /** The longest time that a message was due and no reader had it, in milliseconds. */
+  /** Returns the longest time that a due message waited for a reader, in milliseconds. */
   long longestStall() {
     return longestStall;
   }
@@ -52,7 +53,7 @@ final class Judge {
   }
 
   /**
-   * Looks at a record of a target or of the dead letters.
+   * Checks a record of a target or of the dead letters.
    *
    * @param seenAt epoch milliseconds, by the clock of this process
    */
@@ -133,7 +134,10 @@ final class Judge {
     }
   }
 
-  /** When the last record was read: is everything there, and from where it was sent to? */
+  /**
+   * Checks, after the last record was read, that every expected message has arrived and that its
+   * source is the position where Kafka put it.
+   */
   void conclude() {
     for (int number = 0; number < ledger.size(); number++) {
       if (ledger.source(number) == Position.NONE) {
@@ -157,7 +161,7 @@ final class Judge {
     }
   }
 
-  /** By the bridge's clock. */
+  /** Returns the send time by the bridge's clock. */
   private static long sentAt(ConsumerRecord<byte[], byte[]> record) {
     String at = text(record, DelayHeaders.DELIVERED_AT);
     String text = at.isEmpty() ? text(record, DelayHeaders.DEAD_AT) : at;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The only broker dies or hangs. */
+/** Faults of the only broker: it is killed or frozen. */
 final class KafkaRows {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

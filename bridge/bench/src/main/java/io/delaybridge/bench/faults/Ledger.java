@@ -4,8 +4,8 @@ import io.delaybridge.bench.faults.Nature.Kind;
 import java.util.Arrays;
 
 /**
- * What was sent, by number: where Kafka put it and when it is due. Written by the load while it
- * runs, read once it has ended.
+ * The messages that were sent, by number: where Kafka put each and when it is due. The load writes
+ * the ledger while it runs; others read it after the load has ended.
  */
 final class Ledger {
 
@@ -17,8 +17,8 @@ final class Ledger {
   private final long[] decoy;
 
   /**
-   * @param longestDelay milliseconds
-   * @param plain whether all messages are
+   * @param longestDelay longest delay of a message, milliseconds
+   * @param plain whether all messages are plain
    */
   Ledger(long seed, int messages, long longestDelay, boolean plain) {
     this.seed = seed;
@@ -44,12 +44,12 @@ final class Ledger {
     return plain ? nature.plain() : nature;
   }
 
-  /** Whether anything of it must arrive. */
+  /** Returns whether a record of this message must arrive. */
   boolean isExpected(int number) {
     return nature(number).kind() != Kind.CANCELLED;
   }
 
-  /** How many must arrive. */
+  /** Returns the number of messages that must arrive. */
   int expected() {
     int expected = 0;
     for (int number = 0; number < size(); number++) {
@@ -62,12 +62,12 @@ final class Ledger {
     due[number] = epochMs;
   }
 
-  /** When it is due, epoch milliseconds. */
+  /** Returns the due time of a message, epoch milliseconds. */
   long due(int number) {
     return due[number];
   }
 
-  /** When what was taken back of it would have been due. */
+  /** Returns the due time of the record that was replaced or cancelled. */
   long decoyDue(int number) {
     return due[number] - nature(number).delay() + Load.NEVER_MS;
   }
@@ -76,12 +76,12 @@ final class Ledger {
     (isDecoy ? decoy : source)[number] = position;
   }
 
-  /** The {@link Position} of its record, or NONE. */
+  /** Returns the {@link Position} of the record of a message, or NONE. */
   long source(int number) {
     return source[number];
   }
 
-  /** The {@link Position} of the record that was taken back, or NONE. */
+  /** Returns the {@link Position} of the record that was replaced or cancelled, or NONE. */
   long decoy(int number) {
     return decoy[number];
   }

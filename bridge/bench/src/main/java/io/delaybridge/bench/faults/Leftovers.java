@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** What must not be there once everything was delivered. */
+/** The leftovers in Redis and Kafka that must not exist after everything was delivered. */
 final class Leftovers {
 
   private final Servers servers;
@@ -27,8 +27,8 @@ final class Leftovers {
 
   /**
    * @param topics every partition of the intake, the targets and the dead letters
-   * @param checksDecoys false if a checkpoint was lost: what Redis does not have, and so what was
-   *     taken back, is covered then whatever its due time
+   * @param checksDecoys false if a checkpoint was lost: the checkpoint then covers every record
+   *     that Redis does not have, including replaced and cancelled ones, whatever its due time
    */
   Leftovers(
       Servers servers,
@@ -43,7 +43,7 @@ final class Leftovers {
     this.topics = List.copyOf(topics);
   }
 
-  /** What is still there; empty if all is as it should be. */
+  /** Returns a description of each leftover; empty if there is none. */
   List<String> list() {
     try {
       List<String> left = new ArrayList<>(redis());
@@ -113,7 +113,10 @@ final class Leftovers {
         .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
   }
 
-  /** Messages that no checkpoint covers, except those whose due time never comes. */
+  /**
+   * Returns the messages that no checkpoint covers, and the replaced or cancelled records that a
+   * checkpoint covers although they were never due.
+   */
   private List<String> uncovered() {
     int partitions =
         (int) topics.stream().filter(each -> each.topic().equals(BridgeConfig.INTAKE)).count();

@@ -18,19 +18,19 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages to the intake, on a thread of its own, and notes in the ledger where each one
- * went. It never gives a record up, so that the ledger is exact. It runs ahead of the faults by one
- * share only: the last fault still meets a loaded bridge.
+ * The writer of the messages to the intake, on its own thread. It enters the position of each
+ * message in the ledger. It never gives up on a record, so that the ledger is exact. It is ahead of
+ * the faults by one share only, so that the last fault still meets a loaded bridge.
  */
 final class Load implements AutoCloseable {
 
-  /** The header that a foreign header must arrive like. */
+  /** A header that is not the bridge's and must arrive unchanged. */
   static final String NUMBER = "load-number";
 
-  /** The topic that does not exist. */
+  /** The name of a topic that does not exist. */
   static final String NOWHERE = "nowhere";
 
-  /** In how long something is due that never comes to it: longer than any run. */
+  /** The delay of a record that must never become due: longer than any run. */
   static final long NEVER_MS = Duration.ofDays(2).toMillis();
 
   private static final Duration GIVE_UP = Duration.ofMinutes(20);
@@ -48,7 +48,7 @@ final class Load implements AutoCloseable {
   private volatile int partitionCount;
 
   /**
-   * @param perSecond most messages per second
+   * @param perSecond maximum number of messages per second
    */
   Load(String bootstrapServers, Ledger ledger, int partitionCount, int perSecond) {
     this.ledger = ledger;
@@ -76,7 +76,7 @@ final class Load implements AutoCloseable {
     thread.start();
   }
 
-  /** Allows so many messages to be sent, all in all. */
+  /** Allows the load to send this many messages in total. */
   void release(int total) {
     lock.lock();
     try {
@@ -87,27 +87,27 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** How many messages may be sent. */
+  /** Returns how many messages may be sent. */
   int released() {
     return released;
   }
 
-  /** Allows so many more. */
+  /** Allows the load to send this many more messages. */
   void releaseMore(int count) {
     release(released + count);
   }
 
-  /** From now on, messages go to so many partitions. */
+  /** Spreads the messages over this many partitions from now on. */
   void spreadOver(int count) {
     partitionCount = count;
   }
 
-  /** How many messages were handed to Kafka's client. */
+  /** Returns how many messages were handed to the Kafka client. */
   int sent() {
     return sent;
   }
 
-  /** Waits until everything that was released is acknowledged. */
+  /** Waits until all released messages are acknowledged. */
   void awaitSent() {
     Wait.until("the load to be sent", GIVE_UP, () -> failure.get() != null || sent >= released);
     check();
@@ -115,7 +115,7 @@ final class Load implements AutoCloseable {
     check();
   }
 
-  /** Releases the rest and waits until all of it is acknowledged. */
+  /** Releases the remaining messages and waits until all are acknowledged. */
   void finish() {
     release(ledger.size());
     awaitSent();
@@ -127,7 +127,7 @@ final class Load implements AutoCloseable {
     producer.close(Duration.ofSeconds(5));
   }
 
-  /** Throws what has ended the writing, if something has. */
+  /** Throws an exception if writing has failed. */
   void check() {
     Throwable cause = failure.get();
     if (cause != null) {
@@ -140,7 +140,7 @@ final class Load implements AutoCloseable {
     try {
       for (int number = 0; number < ledger.size(); number++) {
         if (awaitRelease(number)) {
-          // What was not allowed is not made up for: a fault is to meet what comes after it.
+          // The wait is not made up for: load must still come after the fault.
           next = System.nanoTime();
         }
         next = Math.max(next + nanosPerMessage, System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
@@ -152,7 +152,7 @@ final class Load implements AutoCloseable {
         sent = number + 1;
       }
     } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
-      // How close() ends this thread.
+      // close() ends this thread this way.
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
@@ -198,7 +198,7 @@ final class Load implements AutoCloseable {
   }
 
   private void send(int number, boolean decoy, ProducerRecord<byte[], byte[]> record) {
-    // What went wrong is told to the callback as well.
+    // The callback gets the failure as well.
     var unused =
         producer.send(
             record,
@@ -250,7 +250,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** The name of a target by its index. */
+  /** Returns the name of the target with this index. */
   static String target(int index) {
     return "target-" + index;
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Much at once, and more transactions than a producer can count. */
+/** Rows with many messages at once, or with more transactions than a producer can count. */
 final class LoadRows {
 
   private static final Duration LONG = Duration.ofMinutes(15);
@@ -20,7 +20,7 @@ final class LoadRows {
                 new Shape(3_000_000, 3, 2, 8, Duration.ofSeconds(1), Duration.ZERO),
                 LoadRows::coldStart)
             .with("delivery.turn", "{maxMessages: 1000}")
-            // Each time, bridges are stopped that have hardly started.
+            // Each injection stops bridges that have only just started.
             .atLeastOnceRepeats(Repeats.CHECKPOINT)
             .having(Trait.OWN_LOAD),
         Row.of(

@@ -16,7 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Utils;
 
-/** The program of this package; {@code --help} tells what it can do. */
+/** The main program of this package; {@code --help} lists its options. */
 public final class Main {
 
   private static final String LOGGING = "io/delaybridge/bench/faults/logback.xml";
@@ -24,7 +24,7 @@ public final class Main {
   private static final int USAGE = 2;
   private static final int NOT_RUN = 3;
 
-  /** Set in Maven's own virtual machine, as for the other Main: what is valid is not run. */
+  /** True in Maven's own JVM, as for the other Main: options are checked, but nothing runs. */
   private static final boolean CHECK_ONLY = Boolean.getBoolean("check.only");
 
   private final Path root;
@@ -36,7 +36,7 @@ public final class Main {
   }
 
   public static void main(String[] args) {
-    // Before any logger is there; the default of Logback tells everything.
+    // This must come before the first logger: by default, Logback logs everything.
     System.setProperty("logback.configurationFile", LOGGING);
     Path root = Path.of(System.getProperty("root.dir", ".")).toAbsolutePath().normalize();
     int status = new Main(root, System.out).run(List.of(args));
@@ -45,7 +45,7 @@ public final class Main {
     }
   }
 
-  /** Does what the arguments ask for and returns the exit status. */
+  /** Runs the program with these arguments and returns the exit status. */
   int run(List<String> arguments) {
     Options options;
     try {
@@ -140,7 +140,10 @@ public final class Main {
     }
   }
 
-  /** Runs start the bridge hundreds of times, and go without if need be. */
+  /**
+   * Archives the classes of the bridge, because the runs start it hundreds of times. If that fails,
+   * the runs continue without the archive.
+   */
   private void archiveClasses() {
     try {
       ClassArchive.of(jar()).make(root.resolve("bridge/service/config.yml"));

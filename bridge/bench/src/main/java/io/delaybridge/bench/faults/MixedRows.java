@@ -3,12 +3,12 @@ package io.delaybridge.bench.faults;
 import java.time.Duration;
 import java.util.List;
 
-/** Several kinds of faults in one run: on messages that are far, and on messages that repeat. */
+/** Rows with several kinds of fault in one run, on far messages or on repeating messages. */
 final class MixedRows {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Four times the horizon: most messages are far when they are read, and go some laps. */
+  /** Four times the horizon: most messages are far when they are read, and take some laps. */
   private static final Duration FAR = Duration.ofSeconds(16);
 
   private static final Fault<Single> KILLS = choice(BridgeRows::kill, KafkaRows::kill);
@@ -51,7 +51,7 @@ final class MixedRows {
     return row.with("intake.horizon", "4s").with("intake.lap", "2s");
   }
 
-  /** One of them each time, with the same chance. */
+  /** Returns a fault that injects one of these, each with the same probability. */
   @SafeVarargs
   private static <S extends Servers> Fault<S> choice(Fault<S>... faults) {
     return (world, random) -> faults[random.nextInt(faults.length)].inject(world, random);

@@ -5,43 +5,43 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kind of message a number is: a pure function of the seed.
+ * The properties of a message: a pure function of the seed and the message number.
  *
- * @param target index of the topic it is for; of no meaning to those that do not get there
+ * @param target index of its target topic; has no meaning if the message does not get there
  * @param delay milliseconds from its timestamp to its due time, negative if it is past due
- * @param way how its due time is written: 0 to 2
- * @param hasId whether it has a delay-id although it needs none
- * @param padding bytes of its value that say nothing
+ * @param way format of its due time: 0 to 2
+ * @param hasId whether it has a delay-id; some messages have one although they need none
+ * @param padding number of padding bytes in its value
  */
 record Nature(Kind kind, int target, long delay, int way, boolean hasId, int padding) {
 
-  /** Topics that messages are for. */
+  /** The number of target topics. */
   static final int TARGETS = 4;
 
   private static final int MOST_PADDING = 160;
   private static final long TIE_MS = 250;
 
-  /** What becomes of a message. */
+  /** The kinds of message. */
   enum Kind {
     /** Arrives at its target. */
     PLAIN,
-    /** Due in an hour at first, then replaced by a second record; only that one arrives. */
+    /** Due in two days at first, then replaced by a second record; only the second one arrives. */
     REPLACED,
-    /** Due in an hour, then cancelled. */
+    /** Due in two days, then cancelled. */
     CANCELLED,
-    /** Malformed: a dead letter at once. */
+    /** Malformed: becomes a dead letter at once. */
     MALFORMED,
-    /** Its target does not exist and it has one attempt: a dead letter when due. */
+    /** Has one attempt and a target that does not exist: becomes a dead letter when due. */
     HOMELESS,
     /** The same with three attempts: two copies on the intake, then a dead letter. */
     RETRIED;
 
-    /** True if it ends as a dead letter. */
+    /** Returns whether it ends as a dead letter. */
     boolean dies() {
       return this == MALFORMED || this == HOMELESS || this == RETRIED;
     }
 
-    /** True if a record of it that is due in an hour is taken back by the next one. */
+    /** Returns whether it has a first record that the next one replaces or cancels. */
     boolean hasDecoy() {
       return this == REPLACED || this == CANCELLED;
     }
@@ -66,12 +66,12 @@ record Nature(Kind kind, int target, long delay, int way, boolean hasId, int pad
         random.nextInt(MOST_PADDING));
   }
 
-  /** The same as one that just arrives. */
+  /** Returns the message as a plain one without an id. */
   Nature plain() {
     return new Nature(Kind.PLAIN, target, delay, way, false, padding);
   }
 
-  /** The key of a record, null for a fifth of them. */
+  /** Returns the key of a record; null for a fifth of them. */
   static byte @Nullable [] key(long seed, int number) {
     long key = random(~seed, number).nextLong();
     return key % 5 == 0 ? null : ByteBuffer.allocate(Long.BYTES).putLong(key).array();

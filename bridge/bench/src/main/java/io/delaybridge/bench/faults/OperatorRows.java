@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 
-/** What an operator has done, and what a bridge must not go on from silently. */
+/** Rows with actions of an operator, after some of which a bridge must not continue silently. */
 final class OperatorRows {
 
   private static final int SOME = 100;
@@ -59,12 +59,12 @@ final class OperatorRows {
       World.await(world.admin().deleteConsumerGroupOffsets(BridgeConfig.GROUP, partitions).all());
       return true;
     } catch (FaultsException e) {
-      // Members that are dead are members until their session ends.
+      // Dead members stay in the group until their session expires.
       return false;
     }
   }
 
-  /** Whether the bridge runs meanwhile is left to chance. */
+  /** Recreates an intake, at random while the bridge runs or while it is stopped. */
   private boolean recreate(World<Single> world, RandomGenerator random) {
     boolean running = random.nextBoolean();
     try (Side side = new Side(world, sides++)) {
@@ -90,7 +90,7 @@ final class OperatorRows {
     return true;
   }
 
-  /** Which of the two is left to chance. */
+  /** At random, either shortens the retention time or deletes records. */
   private boolean deleteRecords(World<Single> world, RandomGenerator random) {
     boolean refuses = random.nextBoolean();
     try (Side side = new Side(world, sides++)) {

@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the program is told to do.
+ * The command line options.
  *
- * @param what to do
- * @param rows by name; none for all
- * @param guarantees to run each row with, as far as it has them
- * @param seed for every run, or empty for one of its own each
- * @param scale share of messages and injections
- * @param results where the results go and the report comes from
+ * @param what action of the program
+ * @param rows names of the rows; none for all
+ * @param guarantees guarantees to run each row with, as far as it has them
+ * @param seed seed of every run, or empty for a new one for each run
+ * @param scale fraction of the messages and injections
+ * @param results directory for the results, which is also the source of the report
  */
 record Options(
     What what,
@@ -51,12 +51,12 @@ record Options(
       promise was broken, 2 if the options are wrong, 3 if a run could not be brought to its end.
       """;
 
-  /** Where results of single faults are, apart from the others. */
+  /** Returns the directory for the results of single faults, apart from the others. */
   Path singles() {
     return results.resolve("single");
   }
 
-  /** What the program does. */
+  /** The actions of the program. */
   enum What {
     RUN,
     QUICK,
@@ -69,8 +69,8 @@ record Options(
   /**
    * Reads the command line.
    *
-   * @param root of the checkout
-   * @throws IllegalArgumentException naming the option, its value and what is allowed
+   * @param root root directory of the checkout
+   * @throws IllegalArgumentException naming the option, its value and the allowed values
    */
   static Options parse(List<String> arguments, Path root) {
     Parser parser = new Parser(arguments);
@@ -142,7 +142,7 @@ record Options(
         return scale;
       }
     } catch (NumberFormatException e) {
-      // Told below, with what is allowed.
+      // The exception below names the allowed values.
     }
     throw wrong("--scale", text, "more than 0, at most 1");
   }

@@ -7,20 +7,20 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a run went; kept as a file, from which the report is made.
+ * The result of a run. It is stored in a file, from which the report is made.
  *
- * @param row its name
- * @param fault as the report has it
- * @param messages that were accounted for
- * @param injections that happened
- * @param kinds of injections, where a row has several
- * @param repeatsAllowed documented bound on duplicates, as a number that follows from this run
- * @param violations how many of each kind; duplicates within the bound are in here too
- * @param frontierLooks how often checkpoints were held against arrivals while the faults happened
- * @param longestStallMs longest time that a message was due and no reader had it
- * @param seconds the run took
- * @param kept true if every promise was
- * @param findings what is wrong, in words
+ * @param row name of the row
+ * @param fault description of the fault in the report
+ * @param messages number of messages that were accounted for
+ * @param injections number of faults that happened
+ * @param kinds number of injections by kind, if the row has several kinds
+ * @param repeatsAllowed documented bound on duplicates, computed for this run
+ * @param violations number of violations by kind; includes duplicates within the bound
+ * @param frontierLooks how often checkpoints were compared with arrivals while the faults happened
+ * @param longestStallMs longest time that a due message waited for a reader
+ * @param seconds duration of the run
+ * @param kept whether every promise was kept
+ * @param findings descriptions of the violations
  */
 record Outcome(
     String row,
@@ -69,14 +69,14 @@ record Outcome(
         findings.lines(allowed));
   }
 
-  /** What else is counted of a run. */
+  /** Further figures of a run. */
   record Extent(Map<String, Integer> kinds, long frontierLooks, long nanos) {}
 
   long count(Violation violation) {
     return violations.getOrDefault(violation, 0L);
   }
 
-  /** One line. */
+  /** Returns the outcome as one line. */
   String summary() {
     return "%s %s: %s: %d messages, %d injections, %d lost, %d duplicated (%d allowed), %d early, longest stall %.1f s, %d s, seed %d"
         .formatted(

@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The value of a record: says which message it is and when and where it is due, and has a checksum
- * of all of that.
+ * The value of a record. It says which message it is and when and where it is due, and has a
+ * checksum of all of that.
  *
- * @param number of the message
- * @param decoy true for a record that is taken back by a later one
- * @param due epoch milliseconds
- * @param target index of the topic
+ * @param number number of the message
+ * @param decoy whether a later record replaces or cancels this one
+ * @param due due time, epoch milliseconds
+ * @param target index of the target topic
  */
 record Payload(int number, boolean decoy, long due, int target) {
 
   private static final int HEAD = Integer.BYTES + 1 + Long.BYTES + 1;
 
-  /** The bytes, with this many more that say nothing. */
+  /** Returns the bytes, with this many bytes of padding. */
   byte[] encode(int padding) {
     ByteBuffer bytes = ByteBuffer.allocate(HEAD + padding + Integer.BYTES);
     bytes.putInt(number).put((byte) (decoy ? 1 : 0)).putLong(due).put((byte) target);
@@ -28,7 +28,7 @@ record Payload(int number, boolean decoy, long due, int target) {
     return bytes.array();
   }
 
-  /** Reads what {@link #encode} wrote; empty if the checksum is not that of the bytes. */
+  /** Decodes the output of {@link #encode}; empty if the checksum does not match. */
   static Optional<Payload> decode(byte[] value) {
     int end = value.length - Integer.BYTES;
     ByteBuffer bytes = ByteBuffer.wrap(value);

@@ -2,10 +2,10 @@ package io.delaybridge.bench.faults;
 
 import java.util.OptionalLong;
 
-/** Partition and offset of the intake in one long, so that a million of them fit into an array. */
+/** An intake partition and offset in one long, so that a million of them fit into an array. */
 final class Position {
 
-  /** Of a record that Kafka has not acknowledged. */
+  /** The position of a record that Kafka has not acknowledged. */
   static final long NONE = -1;
 
   private static final int OFFSET_BITS = 48;
@@ -24,7 +24,7 @@ final class Position {
     return position & ((1L << OFFSET_BITS) - 1);
   }
 
-  /** Reads {@code topic/partition/offset} as in the header delay-source. */
+  /** Parses {@code topic/partition/offset}, the format of the header delay-source. */
   static OptionalLong parse(String source, String topic) {
     String[] parts = source.split("/", -1);
     if (parts.length != 3 || !parts[0].equals(topic)) {

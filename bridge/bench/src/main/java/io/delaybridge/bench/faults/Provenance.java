@@ -10,9 +10,9 @@ import java.time.temporal.ChronoUnit;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
- * Where a figure comes from.
+ * The origin of a figure.
  *
- * @param commit of the source, with a plus if files were changed since
+ * @param commit commit of the source, with a plus sign if files have changed since
  * @param date ISO-8601, UTC
  * @param machine processors, memory, operating system, Java and Kafka
  */
@@ -24,7 +24,7 @@ record Provenance(String commit, String date, String machine) {
 
   private static String head() {
     String found = git("rev-parse", "--short=10", "HEAD");
-    // What a run writes itself does not change what is tested.
+    // The files that a run writes do not change the code under test.
     String changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs");
     return found.isEmpty() ? "unknown" : found + (changed.isEmpty() ? "" : "+");
   }
@@ -43,7 +43,7 @@ record Provenance(String commit, String date, String machine) {
         return new String(out.readAllBytes(), StandardCharsets.UTF_8).strip();
       }
     } catch (IOException e) {
-      // Not a checkout, or no git: the result says so.
+      // This is not a checkout, or there is no git: the result says so.
       return "";
     }
   }

@@ -13,19 +13,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Looks again for what a run has left behind, should the look itself have been at fault: its
- * servers are started on the directory that it has left, and {@link Leftovers} is asked once more.
- * Nothing else of its result changes.
+ * Another check of the data that a run has left, in case the first check was wrong. It starts the
+ * servers on the directory of the run and asks {@link Leftovers} once more. Nothing else in the
+ * result changes.
  */
 final class Recheck {
 
   private Recheck() {}
 
   /**
-   * The result of a run as it is after another look.
+   * Returns the result of a run after another check.
    *
-   * @param row of the run, in full
-   * @param dir of the run
+   * @param row row of the run, not scaled
+   * @param dir directory of the run
    */
   static <S extends Servers> Outcome of(Outcome before, Row<S> row, Path dir) {
     int partitions = row.shape().partitions();

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One broker, a Redis and a copy of it. The bridges reach whoever is master by one address, and the
- * copy reaches its master by a link that can be cut.
+ * One broker, a Redis master and a copy of it. The bridges reach the current master through one
+ * address. The copy reaches its master through a link that can be cut.
  */
 final class RedisPair implements Servers {
 
@@ -24,7 +24,7 @@ final class RedisPair implements Servers {
 
   private RedisPair(Path dir) {
     broker = Servers.broker(dir);
-    // A copy that comes is served at once, and not after some seconds in which others may come.
+    // The master serves a new copy at once; by default, it waits some seconds for more of them.
     master = LocalRedis.at(dir.resolve("redis-1")).with("repl-diskless-sync-delay", "0");
     copy = LocalRedis.at(dir.resolve("redis-2")).with("repl-diskless-sync-delay", "0");
   }
@@ -46,10 +46,10 @@ final class RedisPair implements Servers {
   }
 
   /**
-   * The copy hears nothing more while the bridges go on; then the master dies and the copy takes
-   * its place, and what was the master comes back as the copy.
+   * Cuts the copy off while the bridges continue. Then the master dies, the copy takes its place,
+   * and the old master comes back as the copy.
    *
-   * @param lag when the master is to die; what it answers is returned
+   * @param lag waits until the master is to die; its answer is returned
    */
   boolean promoteLagging(BooleanSupplier lag) {
     Wait.until("the copy of Redis", LIMIT, copy::isInSync);

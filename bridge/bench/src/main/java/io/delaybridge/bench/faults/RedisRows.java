@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Redis dies, forgets, lies, is full or slow. */
+/** Faults of Redis: it dies, loses data, returns to older data, is full or is slow. */
 final class RedisRows {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DELAY = Duration.ofSeconds(6);
   private static final int KIB = 1 << 10;
 
-  /** Removes a message of the shard, and nothing that belongs to it. */
+  /** Removes a message of the shard, but nothing that belongs to the message. */
   private static final String REMOVE_ONE =
       """
       local count = redis.call('ZCARD', KEYS[1])
@@ -110,7 +110,7 @@ final class RedisRows {
     return "OK".equals(world.servers().redis("CONFIG", "SET", "maxmemory", "0"));
   }
 
-  /** What is asked meanwhile is done afterwards, when whoever asked has given up. */
+  /** Redis executes the requests of the pause afterwards, when the callers may have given up. */
   private static boolean freeze(World<Single> world, RandomGenerator random) {
     LocalRedis redis = world.servers().redis();
     redis.pause();

@@ -1,15 +1,15 @@
 package io.delaybridge.bench.faults;
 
-/** A documented bound on duplicates, as a number that follows from what happened in a run. */
+/** A documented bound on duplicates, computed from the history of a run. */
 @FunctionalInterface
 interface Repeats {
 
-  /** Each message exactly once. */
+  /** No duplicates: each message arrives exactly once. */
   Repeats NONE = history -> 0;
 
   /**
-   * A turn that was under way: up to {@code delivery.turn.maxMessages} of each partition and what
-   * each loop had just read that was due, once per injection.
+   * One turn per injection: up to {@code delivery.turn.maxMessages} of each partition, and the due
+   * messages that each loop has just read.
    */
   Repeats TURN =
       history -> {
@@ -19,8 +19,8 @@ interface Repeats {
       };
 
   /**
-   * What was delivered since the last checkpoint of a shard: {@code delivery.checkpointEvery} and
-   * the turn that was under way before each injection.
+   * The messages since the last checkpoint of a shard: for each injection, those within {@code
+   * delivery.checkpointEvery} before it and those of the turn that was under way.
    */
   Repeats CHECKPOINT =
       history ->
@@ -30,9 +30,9 @@ interface Repeats {
                   .sum();
 
   /**
-   * Most duplicates that are no violation.
+   * Returns the largest number of duplicates that is not a violation.
    *
-   * @param history of the run, once it is over
+   * @param history history of the run, once it is over
    */
   long most(History history);
 }

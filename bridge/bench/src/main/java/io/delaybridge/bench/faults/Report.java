@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** docs/reliability.md: a text that people wrote around tables that results make. */
+/** The page docs/reliability.md: a written text around tables that are made from the results. */
 final class Report {
 
   private static final String TEMPLATE = "reliability.md.template";
@@ -112,7 +112,7 @@ final class Report {
             .collect(Collectors.joining(", ", " (", ")"));
   }
 
-  /** Where the figures come from: one line per run. */
+  /** Returns the origin of the figures: one line per run. */
   private static String runs(List<Outcome> outcomes) {
     Map<String, List<Outcome>> machines = new LinkedHashMap<>();
     outcomes.forEach(

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files with the results: one per row and guarantee, the last run of it. */
+/** The result files: one per row and guarantee, with the result of the last run. */
 final class Results {
 
   private static final ObjectMapper JSON =
@@ -22,7 +22,7 @@ final class Results {
     this.dir = dir;
   }
 
-  /** Keeps a result in place of the one before. */
+  /** Writes a result, which replaces the previous one. */
   Path write(Outcome outcome) {
     Path file = dir.resolve(outcome.row() + "." + outcome.guarantee().key() + ".json");
     try {
@@ -33,7 +33,7 @@ final class Results {
     }
   }
 
-  /** All of them, by name of the file. */
+  /** Returns all results, ordered by file name. */
   List<Outcome> read() {
     if (!Files.isDirectory(dir)) {
       return List.of();

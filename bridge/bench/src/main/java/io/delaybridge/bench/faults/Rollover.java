@@ -12,18 +12,18 @@ import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 
 /**
- * A producer counts its transactions in 15 bits and then gets a new id. Faults come shortly before
- * and after that, told from the count that the broker has.
+ * Faults shortly before and after a producer gets a new id. A producer counts its transactions in
+ * 15 bits and then needs a new id. The broker's count determines the time of each fault.
  */
 final class Rollover {
 
   private static final Duration LIMIT = Duration.ofMinutes(20);
   private static final Duration STANDSTILL = Duration.ofSeconds(30);
 
-  /** The last number of a transaction before a producer needs a new id. */
+  /** The last transaction number before a producer needs a new id. */
   private static final int LAST = Short.MAX_VALUE - 1;
 
-  /** How far from the last number the faults come; what is below zero is after it. */
+  /** The distances of the faults from the last number; negative ones are after it. */
   private static final int[] BEFORE = {1_000, 600, 400, 250, 150, 70, 20, -10, -100, -300};
 
   static final int FAULTS = BEFORE.length;
@@ -53,7 +53,10 @@ final class Rollover {
     return true;
   }
 
-  /** A broker that does nothing any more is restarted: docs/reliability.md tells how that comes. */
+  /**
+   * Waits for the time of the next fault, and restarts a broker that stands still.
+   * docs/reliability.md explains the standstill.
+   */
   private void awaitTime(World<Single> world, int before) {
     long begun = System.nanoTime();
     while (!Wait.upTo(
@@ -66,7 +69,7 @@ final class Rollover {
     }
   }
 
-  /** Until something is delivered. */
+  /** Waits until something is delivered, and restarts the broker while nothing is. */
   private static void awaitMore(World<Single> world) {
     long begun = System.nanoTime();
     while (!world.awaitDelivered(1, STANDSTILL)) {
@@ -89,7 +92,7 @@ final class Rollover {
         : rolled && now.producerEpoch() >= -before;
   }
 
-  /** The newest producer that has transactions; empty while the broker does not tell. */
+  /** Returns the newest producer that has transactions; empty while the broker does not tell. */
   private static Optional<TransactionDescription> busiest(Admin admin) {
     try {
       List<String> ids =

@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One row of docs/reliability.md: a fault, and what is expected of the bridge under it. See the
- * package for how to add one.
+ * A row of docs/reliability.md: a fault, and the requirements on the bridge under it. The package
+ * documentation says how to add one.
  *
- * @param name what {@code --only} knows it by; also names its results
- * @param title the fault, as the report has it
+ * @param name name for {@code --only} and for the result files
+ * @param title description of the fault in the report
  * @param topology starts the servers
- * @param guarantees each one is a run of its own
- * @param fault what goes wrong
- * @param repeats how many duplicates are documented for it, by guarantee; none where it is absent
- * @param settings lines of the bridge's configuration that differ, as {@code delivery.loops}
- * @param traits what is special about it
+ * @param guarantees guarantees to test, each in its own run
+ * @param fault fault to inject
+ * @param repeats documented bounds on duplicates, by guarantee; none allowed where it is absent
+ * @param settings settings of the bridge that differ, such as {@code delivery.loops}
+ * @param traits special properties of the row
  */
 record Row<S extends Servers>(
     String name,
@@ -37,7 +37,7 @@ record Row<S extends Servers>(
     traits = Set.copyOf(traits);
   }
 
-  /** A row for both guarantees that allows no duplicate in either. */
+  /** Returns a row for both guarantees that allows no duplicates. */
   static <S extends Servers> Row<S> of(
       String name, String title, Function<Path, S> topology, Shape shape, Fault<S> fault) {
     return new Row<>(
@@ -52,12 +52,12 @@ record Row<S extends Servers>(
         Set.of());
   }
 
-  /** The same with a documented number of duplicates when messages are delivered at least once. */
+  /** Returns the row with a documented bound on duplicates for at-least-once delivery. */
   Row<S> atLeastOnceRepeats(Repeats most) {
     return repeats(Guarantee.AT_LEAST_ONCE, most);
   }
 
-  /** The same with a documented number of duplicates for this guarantee. */
+  /** Returns the row with a documented bound on duplicates for this guarantee. */
   Row<S> repeats(Guarantee guarantee, Repeats most) {
     Map<Guarantee, Repeats> all = new java.util.EnumMap<>(Guarantee.class);
     all.putAll(repeats);
@@ -65,19 +65,19 @@ record Row<S extends Servers>(
     return new Row<>(name, title, topology, shape, guarantees, fault, all, settings, traits);
   }
 
-  /** The same for these guarantees only. */
+  /** Returns the row for these guarantees only. */
   Row<S> only(Guarantee... some) {
     return new Row<>(name, title, topology, shape, Set.of(some), fault, repeats, settings, traits);
   }
 
-  /** The same with one more line of the bridge's configuration. */
+  /** Returns the row with one more setting of the bridge. */
   Row<S> with(String key, String value) {
     Map<String, String> all = new java.util.TreeMap<>(settings);
     all.put(key, value);
     return new Row<>(name, title, topology, shape, guarantees, fault, repeats, all, traits);
   }
 
-  /** The same with a share of its messages and injections, if that makes sense. */
+  /** Returns the row with a fraction of its messages and injections, if it can be scaled. */
   Row<S> scaled(double scale) {
     if (has(Trait.WHOLE)) {
       return this;
@@ -86,12 +86,12 @@ record Row<S extends Servers>(
         name, title, topology, shape.scaled(scale), guarantees, fault, repeats, settings, traits);
   }
 
-  /** The same with one injection and what would come with it. */
+  /** Returns the row with one injection and its share of the messages. */
   Row<S> single() {
     return scaled(1.0 / shape.injections());
   }
 
-  /** The same with this trait. */
+  /** Returns the row with this trait. */
   Row<S> having(Trait trait) {
     Set<Trait> all = new java.util.HashSet<>(traits);
     all.add(trait);
@@ -102,17 +102,17 @@ record Row<S extends Servers>(
     return traits.contains(trait);
   }
 
-  /** For a run of it that is still to be sent. */
+  /** Returns an empty ledger for a run of this row. */
   Ledger ledger(long seed, int messages) {
     return new Ledger(seed, messages, shape.delay().toMillis(), has(Trait.PLAIN));
   }
 
-  /** More arguments of the bridges' JVMs. */
+  /** Returns additional arguments for the JVMs of the bridges. */
   List<String> jvm(Path dir) {
     return has(Trait.AGENT) ? AgentJar.arguments(dir) : List.of();
   }
 
-  /** How many duplicates are documented. */
+  /** Returns the documented bound on duplicates. */
   Repeats repeats(Guarantee guarantee) {
     return repeats.getOrDefault(guarantee, Repeats.NONE);
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every row, in the order of the report. */
+/** All rows, in the order of the report. */
 final class Rows {
 
   private Rows() {}
@@ -20,7 +20,7 @@ final class Rows {
     return all;
   }
 
-  /** A few of them, small: what is affordable with every build. */
+  /** Returns a few rows, scaled down so that every build can run them. */
   static List<Row<?>> quick() {
     return List.of(
         quick("kill-bridge", 0.02).only(Guarantee.EXACTLY_ONCE),

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A row under one guarantee with one seed.
+ * The run of a row with one guarantee and one seed.
  *
- * @param jar of the bridge
- * @param dir for data and logs
+ * @param jar jar of the bridge
+ * @param dir directory for data and logs
  */
 record Run<S extends Servers>(
     Row<S> row, Guarantee guarantee, long seed, Path jar, Path dir, Ledger ledger) {
 
-  /** Half of that many seconds pass before an injection, and about as many until all goes on. */
+  /** The approximate time from an injection until the bridges work again, in seconds. */
   private static final double RECOVERY_S = 2;
 
   private static final int LEAST_PER_SECOND = 200;
@@ -22,7 +22,7 @@ record Run<S extends Servers>(
     return new Run<>(row, guarantee, seed, jar, dir, row.ledger(seed, row.shape().messages()));
   }
 
-  /** So fast that the share of messages for one injection lasts until the next one. */
+  /** Returns the rate at which the messages for one injection last until the next one. */
   int perSecond() {
     Shape shape = row.shape();
     double seconds = RECOVERY_S + shape.pause().toMillis() / 2.0 / TimeUnit.SECONDS.toMillis(1);

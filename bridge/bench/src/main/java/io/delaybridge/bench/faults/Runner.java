@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** One run: servers, bridges, load, faults, and the account at the end. */
+/** The execution of a run: servers, bridges, load, faults and the final accounting. */
 final class Runner<S extends Servers> {
 
   private static final Duration PROGRESS = Duration.ofSeconds(40);
@@ -30,7 +30,7 @@ final class Runner<S extends Servers> {
     this.judge = new Judge(run.ledger(), findings, !run.row().has(Trait.CLOCKS_SHIFT));
   }
 
-  /** Runs it to the end and says how it went. */
+  /** Executes the run and returns its outcome. */
   Outcome run() {
     long begun = System.nanoTime();
     try (World<S> world = World.start(run, judge, findings);
@@ -73,9 +73,9 @@ final class Runner<S extends Servers> {
   }
 
   /**
-   * Each attempt has a part of the load, of which half is still to come when it is made. A part of
-   * what is left, so that a fault that did not happen can be tried again: a bridge with nothing to
-   * do comes by no point of its turn.
+   * Releases a part of the load for one attempt: one half of it before the attempt, the other half
+   * when the attempt is made. It is a part of the remaining load, so that a fault that did not
+   * happen can be tried again: an idle bridge reaches no point of its turn.
    */
   private void load(World<S> world, RandomGenerator random) {
     int before = world.load().released();
@@ -87,7 +87,7 @@ final class Runner<S extends Servers> {
     world.load().release(before + part);
   }
 
-  /** A fault is to meet bridges that work: at least half of what was sent before has arrived. */
+  /** Waits until half of the earlier messages have arrived: a fault must meet working bridges. */
   private void awaitRecovery(World<S> world, int half) {
     if (!Wait.upTo(PROGRESS, () -> world.delivered() >= half)) {
       progress.accept(
@@ -125,7 +125,7 @@ final class Runner<S extends Servers> {
     judge.conclude();
   }
 
-  /** Until all has arrived, or nothing has for a long time. */
+  /** Waits until everything has arrived, or until nothing has arrived for a long time. */
   private void awaitAll(World<S> world, Arrivals arrivals) {
     int expected = run.ledger().expected();
     while (world.delivered() < expected) {

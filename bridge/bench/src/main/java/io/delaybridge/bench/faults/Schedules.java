@@ -18,13 +18,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that repeat each second, in an intake and with a target of their own; the load of the
- * row runs beside them. They are written once. Every occurrence is accounted for when the last of
- * them must have come: by its number, its instant of the calendar, and the broker's clock.
+ * Messages that repeat each second, with their own intake and target; the load of the row runs
+ * beside them. They are written once. When the last occurrence must have come, every occurrence is
+ * checked: its number, its scheduled time and the broker's timestamp.
  */
 final class Schedules {
 
-  /** How many there are. */
+  /** The number of schedules. */
   static final int COUNT = 200;
 
   static final String INTAKE = "repeat-intake";
@@ -46,7 +46,9 @@ final class Schedules {
         new Calendar(System.currentTimeMillis() + AHEAD.toMillis(), occurrences, world::found);
   }
 
-  /** Most duplicates at least once: of each fault, what came since the last checkpoint. */
+  /**
+   * Returns the bound on duplicates at least once: per fault, the occurrences since a checkpoint.
+   */
   static long repeats(History history) {
     long each = COUNT * (1 + BridgeConfig.CHECKPOINT_MS / EVERY_MS);
     return history.injections().size() * each;
@@ -55,7 +57,7 @@ final class Schedules {
   /** A fault with schedules that begin with the first injection and are checked after the last. */
   static final class Run implements Fault<Single> {
 
-    /** So many seconds pass from one injection to the next, about: each waits for a recovery. */
+    /** The approximate seconds between two injections, each of which waits for a recovery. */
     private static final int OCCURRENCES_PER_INJECTION = 12;
 
     private final Fault<Single> fault;
@@ -91,7 +93,7 @@ final class Schedules {
             .createTopics(
                 List.of(
                     new NewTopic(TARGET, Optional.of(PARTITIONS), Optional.empty())
-                        // What is early is told by the broker's clock, and not by the bridge's.
+                        // The broker's clock, not the bridge's, determines what is early.
                         .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
             .all());
     world.send(IntStream.range(0, COUNT).mapToObj(this::request));
@@ -112,14 +114,14 @@ final class Schedules {
             Duration.ofMillis(EVERY_MS),
             DelayHeaders.COUNT,
             occurrences,
-            // Whatever is down for however long, each one is to come.
+            // Every occurrence must come, however long an outage lasts.
             DelayHeaders.MISSED,
             DelayHeaders.MISSED_ALL)
         .forEach((header, value) -> record.headers().add(header, Load.bytes(value)));
     return record;
   }
 
-  /** Reads what has arrived, until all has, or nothing has for some minutes. */
+  /** Reads and checks the arrivals until all are there, or none has come for some minutes. */
   private void check() {
     int all = COUNT * occurrences;
     List<TopicPartition> partitions = Intake.partitions(TARGET, PARTITIONS);
@@ -148,7 +150,7 @@ final class Schedules {
     calendar.conclude();
   }
 
-  /** Which occurrences there must be, and which have arrived. */
+  /** The expected occurrences and those that have arrived. */
   static final class Calendar {
 
     private final long firstDue;
@@ -157,9 +159,9 @@ final class Schedules {
     private final BitSet arrived = new BitSet();
 
     /**
-     * @param firstDue epoch milliseconds of the very first
-     * @param occurrences of each schedule
-     * @param findings is told what is wrong
+     * @param firstDue due time of the very first occurrence, epoch milliseconds
+     * @param occurrences number of occurrences of each schedule
+     * @param findings receives the violations
      */
     Calendar(long firstDue, int occurrences, BiConsumer<Violation, String> findings) {
       this.firstDue = firstDue;
@@ -167,12 +169,12 @@ final class Schedules {
       this.findings = findings;
     }
 
-    /** Schedules are spread over the second. */
+    /** Returns when an occurrence is due; the schedules are spread over the second. */
     long scheduledAt(int number, int occurrence) {
       return firstDue + number * EVERY_MS / COUNT + (occurrence - 1) * EVERY_MS;
     }
 
-    /** How many have arrived, each counted once. */
+    /** Returns the number of different occurrences that have arrived. */
     int arrived() {
       return arrived.cardinality();
     }
@@ -201,7 +203,7 @@ final class Schedules {
       }
     }
 
-    /** When the last was read: which have not arrived? */
+    /** Reports the occurrences that have not arrived, once the last record was read. */
     void conclude() {
       int all = COUNT * occurrences;
       for (int at = arrived.nextClearBit(0); at < all; at = arrived.nextClearBit(at + 1)) {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The brokers and Redis servers of a row, and whatever stands between them and the bridges. */
+/** The brokers and Redis servers of a row, and anything between them and the bridges. */
 interface Servers extends AutoCloseable {
   /**
-   * Settings of server.properties, so that hundreds of faults fit into minutes: who is gone is
-   * noticed soon, and checkpoints are compacted soon, as they would be between faults that are
-   * hours apart. What a broker has to load of them when it starts is what Kafka 4.2 stumbles over:
-   * see docs/guarantees.md, known holes.
+   * Settings of server.properties that let hundreds of faults fit into minutes. The brokers notice
+   * missing members soon. They compact checkpoints soon, as they would between faults that are
+   * hours apart. The checkpoints that a broker must load when it starts trigger a problem in Kafka
+   * 4.2: see docs/guarantees.md, known holes.
    */
   Map<String, String> QUICK =
       Map.of(
@@ -22,14 +22,14 @@ interface Servers extends AutoCloseable {
           "log.cleaner.min.cleanable.ratio", "0.1",
           "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500");
 
-  /** A broker with these settings. */
+  /** Returns a broker with these settings. */
   static LocalBroker broker(Path dir) {
     LocalBroker broker = LocalBroker.at(dir.resolve("kafka"));
     QUICK.forEach(broker::with);
     return broker;
   }
 
-  /** Does what starts them, one after the other; closes them if one does not start. */
+  /** Runs the start actions one after the other; closes the servers if one of them fails. */
   static <S extends Servers> S started(S servers, Runnable... starts) {
     try {
       List.of(starts).forEach(Runnable::run);
@@ -40,32 +40,33 @@ interface Servers extends AutoCloseable {
     }
   }
 
-  /** Where the load and the checker find Kafka; no fault stands in between. */
+  /** Returns the bootstrap servers for the load and the checker; no fault stands in between. */
   String kafka();
 
-  /** Where the bridges find Kafka. */
+  /** Returns the bootstrap servers for the bridges. */
   default String kafkaOfBridges() {
     return kafka();
   }
 
-  /** Where the bridges find Redis: a URI as {@code redis.uri} takes it. */
+  /** Returns the Redis URI for the bridges, in the format of {@code redis.uri}. */
   String redisOfBridges();
 
-  /** True if that is a node of a Redis Cluster. */
+  /** Returns whether {@link #redisOfBridges} is a node of a Redis Cluster. */
   default boolean isRedisCluster() {
     return false;
   }
 
   /**
-   * Sends a command to the Redis that has the key, which is the second word.
+   * Sends a command to the Redis server that has the key, which is the second word.
    *
    * @return a String, a Long, a List of replies, or null
    */
   @Nullable Object redis(String... words);
 
   /**
-   * Brings back whatever is down, frozen or in the way; nothing where no fault leaves anything like
-   * that. Called after the last injection, and before everything is expected to come to its end.
+   * Restores everything that is down, frozen or blocked; does nothing where no fault leaves such a
+   * state. The runner calls it after the last injection, before it waits for the remaining
+   * messages.
    */
   default void heal() {}
 

@@ -3,20 +3,20 @@ package io.delaybridge.bench.faults;
 import java.time.Duration;
 
 /**
- * How much of what a row has.
+ * The size of a row.
  *
- * @param messages to be accounted for
- * @param injections of its fault
- * @param bridges processes
- * @param partitions of the intake
+ * @param messages number of messages to be accounted for
+ * @param injections number of injections of its fault
+ * @param bridges number of bridge processes
+ * @param partitions number of intake partitions
  * @param pause longest wait before an injection, once the bridges have delivered something since
- *     the one before; the shortest is none
+ *     the previous one; the shortest is none
  * @param delay longest delay of a message
  */
 record Shape(
     int messages, int injections, int bridges, int partitions, Duration pause, Duration delay) {
 
-  /** The same with a share of the messages and injections, at least one of each. */
+  /** Returns the shape with a fraction of the messages and injections, at least one of each. */
   Shape scaled(double scale) {
     return new Shape(
         atLeastOne(messages * scale),

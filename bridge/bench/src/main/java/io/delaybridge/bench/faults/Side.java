@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * One more bridge with an intake, a target, a group and keys of its own, for what a bridge must not
- * go on from. The load of the row runs beside it.
+ * An additional bridge with its own intake, target, group and keys, for states that a bridge must
+ * not continue from. The load of the row runs beside it.
  */
 final class Side implements AutoCloseable {
 
@@ -61,14 +61,17 @@ final class Side implements AutoCloseable {
     return new TopicPartition(name, 0);
   }
 
-  /** Starts the bridge with this line of configuration on top. */
+  /** Starts the bridge with this additional setting. */
   void start(String key, String value) {
     settings.put(key, value);
     bridge.config(world.config(bridge.dir(), settings));
     bridge.start();
   }
 
-  /** The same, and waits until it has found its intake empty: what is there before is refused. */
+  /**
+   * Does the same and waits until the bridge has found its intake empty: it refuses records that
+   * are there before.
+   */
   void startHealthy(String key, String value) {
     start(key, value);
     bridge.awaitHealthy(LIMIT);
@@ -83,7 +86,7 @@ final class Side implements AutoCloseable {
     World.await(admin.createTopics(List.of(created)).all());
   }
 
-  /** Sets how long the intake keeps records, in milliseconds. */
+  /** Sets the retention time of the intake, in milliseconds. */
   void retain(String millis) {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
     AlterConfigOp set =
@@ -97,7 +100,7 @@ final class Side implements AutoCloseable {
     Wait.until("the intake to be created anew", LIMIT, this::created);
   }
 
-  /** A topic that was just deleted is in the way for a moment. */
+  /** Tries to create the intake; a topic that was just deleted blocks that for a moment. */
   private boolean created() {
     try {
       createTopic(name, Map.of("retention.ms", "-1"));
@@ -107,7 +110,7 @@ final class Side implements AutoCloseable {
     }
   }
 
-  /** Writes so many messages that are due at once. */
+  /** Writes this many messages that are due at once. */
   void send(int count) {
     world.send(IntStream.range(sent, sent + count).mapToObj(this::request));
     sent += count;
@@ -120,13 +123,13 @@ final class Side implements AutoCloseable {
     return record;
   }
 
-  /** Waits until so many different messages have arrived. */
+  /** Waits until this many different messages have arrived. */
   void awaitArrivals(int count) {
     Wait.upTo(LIMIT, () -> arrived() >= count);
     expectArrivals(count);
   }
 
-  /** Finds fault if more or fewer messages than this have arrived, or one of them twice. */
+  /** Reports a violation if more or fewer messages have arrived, or one of them more than once. */
   void expectArrivals(int count) {
     int arrived = arrived();
     if (arrived != count) {
@@ -150,7 +153,7 @@ final class Side implements AutoCloseable {
     return arrivals.size();
   }
 
-  /** Finds fault if the health check does not come to say this. */
+  /** Reports a violation if the health check does not contain this text in time. */
   void expectHealth(String text) {
     if (!Wait.upTo(LIMIT, () -> bridge.health().body().contains(text))) {
       world.found(
@@ -159,7 +162,7 @@ final class Side implements AutoCloseable {
     }
   }
 
-  /** Finds fault if the bridge does not end by itself and say this in its log. */
+  /** Reports a violation if the bridge does not end by itself with this text in its log. */
   void expectEnd(String text) {
     boolean ended = Wait.upTo(LIMIT, () -> !bridge.isAlive());
     if (!ended || !read(bridge.log()).contains(text)) {
@@ -178,7 +181,7 @@ final class Side implements AutoCloseable {
     }
   }
 
-  /** What docs/operations.md tells operators to do when an intake was created anew on purpose. */
+  /** Follows the steps of docs/operations.md for an intake that was created anew on purpose. */
   void forget() {
     Wait.until("the group to be empty", LIMIT, this::offsetsDeleted);
     world.servers().redis("DEL", key("pending"), key("ids"), key("meta"));

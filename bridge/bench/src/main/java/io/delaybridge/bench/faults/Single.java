@@ -13,7 +13,7 @@ record Single(LocalBroker broker, LocalRedis redis) implements Servers {
 
     LocalRedis redis =
         LocalRedis.at(dir.resolve("redis"))
-            // The end of the file is to be what was written last.
+            // The end of the file must be the last write.
             .with("auto-aof-rewrite-percentage", "0");
     return Servers.started(new Single(broker, redis), redis::start, broker::start);
   }

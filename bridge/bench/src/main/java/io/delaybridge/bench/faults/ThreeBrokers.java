@@ -6,7 +6,7 @@ import io.delaybridge.stack.LocalRedis;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Three brokers, each topic on all of them and two needed to write, and one Redis. */
+/** Three brokers and one Redis. Each topic is on all brokers, and a write needs two of them. */
 record ThreeBrokers(LocalCluster brokers, LocalRedis redis) implements Servers {
 
   static final int SIZE = 3;

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.protocol.ApiKeys;
 
-/** One of several servers goes, or what is between them and the bridges. */
+/** Faults of one of several servers, or of the connections between servers and bridges. */
 final class TopologyRows {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -89,7 +89,7 @@ final class TopologyRows {
             () -> world.awaitDelivered(1 + random.nextInt(MOST_LAG), Duration.ofSeconds(10)));
   }
 
-  /** One of the scripts that come next, so that it may be any of them. */
+  /** Loses the answer to a random one of the next scripts, so that any script can be hit. */
   private static boolean loseAnswerOfRedis(World<Proxied> world, RandomGenerator random) {
     AtomicInteger before = new AtomicInteger(random.nextInt(SCRIPTS_OF_SOME_TURNS));
     return lose(
@@ -113,7 +113,7 @@ final class TopologyRows {
     return lost;
   }
 
-  /** A request begins with its length, 4 bytes, and its kind, 2 bytes. */
+  /** A request begins with its length in 4 bytes and its kind in 2 bytes. */
   private static boolean isOf(byte[] request, ApiKeys kind) {
     return request.length > 6 && request[4] == 0 && request[5] == kind.id;
   }

@@ -1,17 +1,17 @@
 package io.delaybridge.bench.faults;
 
-/** What is special about a row. */
+/** The special properties of a row. */
 enum Trait {
-  /** The bridges run with the agent that breaks them from within. */
+  /** The bridges run with the agent that injects faults from within. */
   AGENT,
-  /** All messages are plain ones: no ids, nothing that is taken back, no dead letters. */
+  /** All messages are plain: no ids, no replaced or cancelled records, no dead letters. */
   PLAIN,
-  /** The fault itself lets the load go on. */
+  /** The fault itself releases the load. */
   OWN_LOAD,
-  /** It needs all of its messages and injections: it is not scaled. */
+  /** The row needs all of its messages and injections and is not scaled. */
   WHOLE,
-  /** The clocks of the bridges are shifted: what is early is told by their own clock only. */
+  /** The clocks of the bridges are shifted: only their own clocks determine what is early. */
   CLOCKS_SHIFT,
-  /** Checkpoints are taken away: they do not tell at all times what was delivered. */
+  /** Checkpoints are deleted: they do not always cover the delivered messages. */
   CHECKPOINTS_LOST
 }

@@ -1,25 +1,25 @@
 package io.delaybridge.bench.faults;
 
-/** What must not happen. */
+/** The kinds of violation. */
 enum Violation {
   /** A message never arrived. */
   LOST,
-  /** A message arrived once more; counted per arrival beyond the first. */
+  /** A message arrived more than once; counted per arrival beyond the first. */
   DUPLICATED,
   /** A message arrived before it was due. */
   EARLY,
-  /** Key, value or a header is not what was sent. */
+  /** A key, a value or a header differs from what was sent. */
   CORRUPTED,
-  /** A message arrived on a topic that it was not for. */
+  /** A message arrived on the wrong topic. */
   MISPLACED,
-  /** What was cancelled or replaced arrived all the same. */
+  /** A cancelled or replaced record arrived. */
   TAKEN_BACK,
-  /** A record that nobody sent, or from another place than it was sent to. */
+  /** A record that nobody sent, or whose source is not the place it was sent to. */
   STRANGE,
-  /** The checkpoint does not say what was delivered. */
+  /** The checkpoint does not cover a delivered message. */
   UNCOVERED,
   /** Something is left in Redis, or a transaction stays open. */
   LEFT_OVER,
-  /** The bridge has not said what it cannot go on from. */
+  /** The bridge has not reported a state that it cannot continue from. */
   UNTOLD
 }

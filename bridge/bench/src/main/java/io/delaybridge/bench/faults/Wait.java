@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for servers and bridges, which give no notice. */
+/** Polling for servers and bridges, which send no notification. */
 final class Wait {
 
   private static final long PAUSE_MS = 20;
@@ -12,9 +12,9 @@ final class Wait {
   private Wait() {}
 
   /**
-   * Asks until the answer is yes.
+   * Polls until the answer is true.
    *
-   * @throws FaultsException if it is not within the limit
+   * @throws FaultsException if that takes longer than the limit
    */
   static void until(String what, Duration limit, BooleanSupplier answer) {
     if (!upTo(limit, answer)) {
@@ -22,7 +22,7 @@ final class Wait {
     }
   }
 
-  /** Asks until the answer is yes; returns whether it was within the limit. */
+  /** Polls until the answer is true; returns whether that happened within the limit. */
   static boolean upTo(Duration limit, BooleanSupplier answer) {
     long start = System.nanoTime();
     while (!answer.getAsBoolean()) {
@@ -34,7 +34,7 @@ final class Wait {
     return true;
   }
 
-  /** Lets time pass, where chance says how much. */
+  /** Sleeps for this long. */
   static void millis(long millis) {
     try {
       TimeUnit.MILLISECONDS.sleep(millis);

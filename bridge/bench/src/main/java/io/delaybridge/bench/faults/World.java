@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The servers, the bridges and the load of one run: what a fault can lay its hands on. */
+/** The servers, the bridges and the load of one run: everything that a fault can act on. */
 final class World<S extends Servers> implements AutoCloseable {
 
   private static final int TARGET_PARTITIONS = 4;
@@ -91,33 +91,33 @@ final class World<S extends Servers> implements AutoCloseable {
     return load;
   }
 
-  /** The directory of the run, for what a fault has to keep. */
+  /** Returns the directory of the run, in which a fault can store data. */
   Path dir() {
     return dir;
   }
 
-  /** How many messages have arrived, each counted once. */
+  /** Returns the number of different messages that have arrived. */
   int delivered() {
     return judge.distinct();
   }
 
-  /** Waits until so many more messages have arrived; returns whether they did. */
+  /** Waits until this many more messages have arrived; returns whether they did. */
   boolean awaitDelivered(int more, Duration limit) {
     int before = judge.distinct();
     return Wait.upTo(limit, () -> judge.distinct() >= before + more);
   }
 
-  /** What the bridges have committed; empty if Kafka does not tell for now. */
+  /** Returns the committed checkpoints; empty if Kafka cannot return them at the moment. */
   Optional<Checkpoints> checkpoints() {
     return Checkpoints.fetch(admin, partitions);
   }
 
-  /** Partitions of the intake. */
+  /** Returns the number of intake partitions. */
   int partitions() {
     return partitions;
   }
 
-  /** Gives the intake more partitions; the load uses them from now on. */
+  /** Increases the number of intake partitions; the load uses the new ones from now on. */
   void growTo(int count) {
     await(
         admin.createPartitions(Map.of(BridgeConfig.INTAKE, NewPartitions.increaseTo(count))).all());
@@ -130,34 +130,34 @@ final class World<S extends Servers> implements AutoCloseable {
     return BridgeConfig.write(to, servers, guarantee, partitions, settings);
   }
 
-  /** Counts a kind of what was injected, for the result. */
+  /** Counts an injection of this kind, for the result. */
   void note(String kind) {
     notes.merge(kind, 1, Integer::sum);
   }
 
-  /** What a fault finds to be wrong by itself. */
+  /** Reports a violation that a fault has found itself. */
   void found(Violation violation, String what) {
     findings.add(violation, what);
   }
 
-  /** How many faults were counted so far. */
+  /** Returns how many injections were counted so far. */
   int noted() {
     return notes.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** What was counted. */
+  /** Returns the counted injections by kind. */
   Map<String, Integer> notes() {
     return Map.copyOf(notes);
   }
 
-  /** Every partition of the intake, the targets and the dead letters. */
+  /** Returns every partition of the intake, the targets and the dead letters. */
   List<TopicPartition> topics() {
     List<TopicPartition> all = new ArrayList<>(outputs());
     all.addAll(Intake.partitions(partitions));
     return all;
   }
 
-  /** Every partition of the targets and the dead letters. */
+  /** Returns every partition of the targets and the dead letters. */
   static List<TopicPartition> outputs() {
     return outputTopics().stream()
         .flatMap(topic -> Intake.partitions(topic, TARGET_PARTITIONS).stream())
@@ -184,7 +184,7 @@ final class World<S extends Servers> implements AutoCloseable {
     await(admin.createTopics(topics).all());
   }
 
-  /** Writes these and waits until Kafka has them. */
+  /** Writes these records and waits until Kafka has them. */
   void send(Stream<ProducerRecord<byte[], byte[]>> records) {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
@@ -195,7 +195,7 @@ final class World<S extends Servers> implements AutoCloseable {
     }
   }
 
-  /** Waits for an answer of Kafka. */
+  /** Waits for an answer from Kafka. */
   static <T> T await(Future<T> answer) {
     try {
       return answer.get();

@@ -22,23 +22,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.header.Header;
 
 /**
- * What pending messages cost: two bridges on the same servers take turns, one with a backlog due in
- * hours, and one with nothing pending, which is then given ten thousand for the mixed rounds. Also
- * what the backlog takes in Redis and in the bridge, and what the bridge takes of the processor
- * while nothing is due. Redis writes its file anew before lateness is measured, or in a run on
- * purpose, never as it happens.
+ * The cost of pending messages. Two bridges on the same servers take turns: one has a backlog due
+ * in hours; the other has nothing pending until it gets ten thousand messages for the mixed rounds.
+ * The experiment also measures the memory that the backlog takes in Redis and in the bridge, and
+ * the processor time of the bridge while nothing is due. Redis rewrites its append-only file only
+ * on request: before a measurement, or during the one that measures the effect.
  */
 final class Backlog {
 
   private static final Duration LENGTH = Duration.ofSeconds(20);
 
-  /** Of 20 s at 500 a second, a fifth of a second decides what p99 is: too little to compare. */
+  /** In 20 s at 500 a second, a fifth of a second determines p99: too little to compare. */
   private static final Duration COMPARED = Duration.ofSeconds(60);
 
   private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
-  /** Within the horizon: what is far is not in Redis, and has a page of its own. */
+  /** Lies within the horizon: far messages are not in Redis and have a page of their own. */
   static final long AHEAD_MS = TimeUnit.HOURS.toMillis(20);
 
   private static final int IDLE_S = 40;
@@ -85,7 +85,9 @@ final class Backlog {
     compareMixed(empty, full, group);
   }
 
-  /** After a full collection; the second is asked for because the first may still end something. */
+  /**
+   * Returns the live bytes after a second full collection: the first may still finish something.
+   */
   private static double live(Station station) {
     long pid = station.lane().process().pid();
     Jcmd.liveBytes(pid);
@@ -143,11 +145,11 @@ final class Backlog {
     setup.line("%,d pending: p99 %.1f ms", pending, lateness.percentile(99));
   }
 
-  /** What the bridge takes of the processor while nothing is due and nothing comes. */
+  /** Measures the processor time of the bridge while nothing is due and nothing arrives. */
   static void idle(Setup setup, Station station, String group) throws InterruptedException {
     long pid = station.lane().process().pid();
     Series series = new Series();
-    // What the filling left behind is not part of it.
+    // The filling left work behind, which is not part of the measurement.
     TimeUnit.SECONDS.sleep(5);
     for (int window = 1; window <= IDLE_WINDOWS; window++) {
       long before = CpuTime.of(pid);
@@ -163,14 +165,14 @@ final class Backlog {
     setup.add(group, "idle, CPU of the bridge's compilers", "% of a core", series.of("compilers"));
   }
 
-  /** Of a core, during one window. */
+  /** Returns the percentage of a core during one window. */
   private static double percent(long millis) {
     return millis / (10.0 * IDLE_S);
   }
 
   private void compareLateness(Station empty, Station full, String group)
       throws InterruptedException {
-    // The one with nothing pending has had nothing to do for long.
+    // The bridge with nothing pending has been idle for a long time.
     warm(full);
     warm(empty);
     Series series = new Series();
@@ -234,7 +236,9 @@ final class Backlog {
     return rate;
   }
 
-  /** Empty if Redis was done before the window was over. */
+  /**
+   * Returns the mixed rate during a rewrite, or empty if Redis finished before the window ended.
+   */
   private OptionalDouble rewriting(int round, Station full) throws InterruptedException {
     AtomicBoolean still = new AtomicBoolean();
     double rate =

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How late messages are after a start: a bridge whose JVM has compiled nothing yet, compared with
- * the same process some minutes later. Nothing is sent while there is no bridge: how late a backlog
- * makes what comes behind it is another question.
+ * The lateness of messages after a start: a bridge whose JVM has not compiled anything yet,
+ * compared with the same process some minutes later. Nothing is sent while the bridge is down. The
+ * lateness that a backlog causes for later messages is a separate question.
  */
 final class Cold {
 

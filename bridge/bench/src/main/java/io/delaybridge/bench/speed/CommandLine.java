@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Reads what is asked for: experiments, and options for them. */
+/** The parser of the command line: experiments and their options. */
 final class CommandLine {
 
   private static final String HELP =
@@ -30,7 +30,7 @@ final class CommandLine {
 
   private CommandLine() {}
 
-  /** Tells everything about it. */
+  /** Returns the help text with all experiments and options. */
   static String help() {
     return HELP.formatted(
         Experiment.ALL.stream()
@@ -41,7 +41,7 @@ final class CommandLine {
             .collect(Collectors.joining()));
   }
 
-  /** Options and their values, as on a command line. */
+  /** Returns options and their values as on a command line. */
   static String words(Map<Option, String> values) {
     Map<Option, String> sorted = new EnumMap<>(Option.class);
     sorted.putAll(values);
@@ -54,7 +54,7 @@ final class CommandLine {
    * Reads the command line.
    *
    * @return the experiments in their order, each with its options
-   * @throws IllegalArgumentException naming what is wrong and what is allowed
+   * @throws IllegalArgumentException if a word is wrong; names it and the allowed ones
    */
   static Map<Experiment, Options> parse(List<String> words) {
     Map<Option, String> given = new EnumMap<>(Option.class);

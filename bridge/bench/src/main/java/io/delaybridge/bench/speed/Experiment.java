@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What can be measured.
+ * An experiment that can be run.
  *
- * @param options that it uses, with the values that hold if none is given; where that is a list, a
- *     list may be given
+ * @param options the options that it uses, with their defaults; if a default is a list, several
+ *     values are allowed
  */
 record Experiment(String name, Body body, Map<Option, String> options) {
 
   private static final String BOTH = "exactly_once,at_least_once";
 
-  /** All of them. */
+  /** All experiments. */
   static final List<Experiment> ALL =
       List.of(
           of("throughput", setup -> new Throughput(setup).run())
@@ -71,17 +71,17 @@ record Experiment(String name, Body body, Map<Option, String> options) {
               .with(MESSAGES, "40000"),
           new Experiment("jmh", setup -> new Micro(setup).run(), Map.of()).with(ROUNDS));
 
-  /** What it does. */
+  /** The body of an experiment. */
   interface Body {
     void run(Setup setup) throws Exception;
   }
 
-  /** Copies. */
+  /** Copies the options. */
   Experiment {
     options = Map.copyOf(options);
   }
 
-  /** One with a bridge, on topics. */
+  /** Returns an experiment that runs a bridge on topics. */
   private static Experiment of(String name, Body body) {
     return new Experiment(name, body, Map.of()).with(PARTITIONS, BRIDGE_JVM, REDIS);
   }
@@ -101,7 +101,7 @@ record Experiment(String name, Body body, Map<Option, String> options) {
     return new Experiment(name, body, all);
   }
 
-  /** Whether more than one value may be given. */
+  /** Returns whether more than one value is allowed. */
   boolean takesSeveral(Option option) {
     return options.getOrDefault(option, "").contains(",");
   }

@@ -16,10 +16,11 @@ import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.header.Header;
 
 /**
- * What far messages cost: to take them in, in Redis, for what is due meanwhile, and for a lap. Four
- * bridges on the same servers take turns: one with the default horizon and a backlog of far
- * messages, one without any; one with a horizon of 40 s and a lap of 20, so that there are laps to
- * measure; and one with no horizon at all.
+ * The cost of far messages: the rate of storing them, their memory in Redis, the lateness of
+ * messages that are due meanwhile, and the rate of a lap. Four bridges on the same servers take
+ * turns: one with the default horizon and a backlog of far messages; one without far messages; one
+ * with a horizon of 40 s and a lap of 20 s, so that there are laps to measure; and one without a
+ * horizon.
  */
 final class Far {
 
@@ -82,8 +83,9 @@ final class Far {
   }
 
   /**
-   * Far ones are stored when Redis has none of them any more: then they are in the later topic.
-   * Without a horizon, the same ones are near.
+   * Compares the rates of storing far and near messages. Far messages are stored when Redis no
+   * longer holds them: then they are in the later topic. Without a horizon, the same messages are
+   * near.
    */
   private void stored(int round, Station full, Station off) {
     double far = rate(full, full.gauge().pending());
@@ -162,8 +164,8 @@ final class Far {
   }
 
   /**
-   * All copies come to the end of their lap while the bridge stands still. It stands still for the
-   * pass-through as well.
+   * Measures a lap. All copies reach the end of their lap while the bridge is paused. The bridge is
+   * also paused while the pass-through runs.
    */
   private void lap(int round, Station yardstick, Station laps) throws InterruptedException {
     LapGauge gauge = new LapGauge(setup.lab().admin(), laps.lane(), setup.options().partitions());
@@ -195,7 +197,7 @@ final class Far {
     setup.line(name + format, values);
   }
 
-  /** The first round of what has one too many is to warm up. */
+  /** Keeps the value, except that of round 0, which is the warm-up. */
   private void keep(int round, String what, double value) {
     if (round > 0) {
       series.keep(what, value);

@@ -19,13 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A herd due in one millisecond, and while it drains, messages for another target that are due in
- * the middle of it, one in each partition of the intake.
+ * A herd of messages that are due in one millisecond. While it drains, messages for another target
+ * become due in the middle of it, one in each partition of the intake.
  *
- * <p>A message's place in the due order of its partition is behind all that are due before it. So
- * it is beyond its place by the time from the last of the herd that comes from the same partition,
- * or from its own due time if that is later, to itself: appended times of the broker. A turn is the
- * mean of what the bridge's own metrics say of the turns in which the herd was drained.
+ * <p>In the due order of its partition, a message comes after all messages that are due before it.
+ * The time beyond that place begins when the last herd message of the same partition is appended,
+ * or at the message's own due time if that is later. It ends when the broker appends the message. A
+ * turn is the mean duration that the metrics of the bridge give for the turns in which the herd
+ * drained.
  */
 final class Herd {
 
@@ -93,7 +94,7 @@ final class Herd {
       throw new IllegalStateException(
           "storing took longer than %d ms, allowed: fewer --messages".formatted(LEAD_MS));
     }
-    // The turns of a loop that waits are short, and no part of it.
+    // A loop that waits has short turns, which are not part of the measurement.
     TimeUnit.MILLISECONDS.sleep(wait);
     Metrics before = Metrics.of(bridge.lane());
     Map<String, Double> lastOfHerd = new HashMap<>();
@@ -119,7 +120,7 @@ final class Herd {
     return new Result(span.rate(), latest, 1e3 * turn);
   }
 
-  /** Topic and partition of the intake. */
+  /** Returns the topic and the partition of the intake that the record came from. */
   private static String source(ConsumerRecord<byte[], byte[]> record) {
     String source =
         new String(

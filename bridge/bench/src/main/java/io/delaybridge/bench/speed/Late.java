@@ -17,11 +17,12 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How late messages are: at 500 a second with delays of 1 to 5 s, and at an eighth, a quarter and
+ * The lateness of messages at 500 a second with delays of 1 to 5 s, and at an eighth, a quarter and
  * half of the rate that the mixed run reaches just before. The guarantees take turns in every
- * round. The pass-through at 500 a second, whose messages are due when their turn to be sent has
- * come, shows what a record needs anyway from the producer through one process to a consumer on
- * this machine. Without tolerance: what that adds and saves is the page {@code pace}.
+ * round. The messages of the pass-through are due when it is their turn to be sent. At 500 a
+ * second, it shows the time that a record needs in any case from the producer through one process
+ * to a consumer on this machine. The tolerance is 0; the page {@code pace} shows the costs and
+ * savings of a tolerance.
  */
 final class Late {
 
@@ -33,7 +34,8 @@ final class Late {
 
   /**
    * The compilers of broker, bridge and pass-through keep two cores busy for about a minute at 500
-   * a second, and once more when there is much more to do; what is late meanwhile waited for them.
+   * a second, and again when the load becomes much higher. Messages that are late meanwhile waited
+   * for the compilers.
    */
   private static final Duration WARM_UP = Duration.ofSeconds(75);
 
@@ -49,8 +51,8 @@ final class Late {
     QUARTER("a quarter of mixed", 4, Duration.ofSeconds(60)),
 
     /**
-     * Redis writes its append-only file anew about once a minute, which takes it half a second:
-     * less time would have none of that in one round and too much in another.
+     * Redis rewrites its append-only file about once a minute, which takes half a second. A shorter
+     * run would contain no rewrite in one round and too much of one in another.
      */
     HALF("half of mixed", 2, Duration.ofSeconds(90));
 
@@ -140,7 +142,7 @@ final class Late {
     }
   }
 
-  /** For the picture. */
+  /** Keeps the histogram for the picture. */
   private void keep(Guarantee guarantee, String load, Lateness lateness) {
     histograms.merge(
         load + ", " + guarantee.words(),
@@ -157,7 +159,7 @@ final class Late {
   }
 
   /**
-   * Lets the compilers come to rest.
+   * Runs a load until the compilers are idle.
    *
    * @param rate messages a second
    */
@@ -213,7 +215,9 @@ final class Late {
     }
   }
 
-  /** With as many percentiles as there are goals, or nulls where there is none. */
+  /**
+   * Adds the lines of one load, with one percentile for each element of goals, which may be null.
+   */
   private void lines(Guarantee guarantee, String load, @Nullable Goal... goals) {
     line(guarantee, load, "rate", "msg/s", null);
     for (int i = 0; i < goals.length; i++) {

@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a reader must know of the machine, and of what ran on it. */
+/** The facts that a reader must know about the machine and about the software on it. */
 final class Machine {
 
   private Machine() {}
 
-  /** Command, date, commit, machine. */
+  /** Returns command, date, commit and machine. */
   static Map<String, String> circumstances(List<String> args, Path root) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("command", "`mvn -q -Pbench -Dargs=\"%s\"`".formatted(String.join(" ", args)));

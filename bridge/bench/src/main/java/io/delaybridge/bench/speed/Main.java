@@ -12,9 +12,9 @@ public final class Main {
   private Main() {}
 
   /**
-   * See {@link CommandLine#help}. With the system property {@code check.only} it only says what is
-   * wrong with the words and ends the virtual machine, which is Maven's own then: a program that
-   * Maven has started and that fails is told of with a long trace.
+   * Runs the experiments; see {@link CommandLine#help}. With the system property {@code check.only}
+   * it only reports errors in the arguments and ends the virtual machine, which is then that of
+   * Maven itself: if a program that Maven has started fails, Maven prints a long trace.
    */
   public static void main(String[] args) throws Exception {
     List<String> words = List.of(args);
@@ -35,7 +35,7 @@ public final class Main {
       return;
     }
     run(what, words, Path.of(System.getProperty("root.dir", ".")).toAbsolutePath());
-    // Nothing may be left that keeps the program alive.
+    // No remaining thread may keep the program alive.
     System.exit(0);
   }
 
@@ -44,7 +44,7 @@ public final class Main {
     Runs runs = new Runs(root.resolve("bridge/bench/target/speed"));
     runs.sweep();
     Progress progress = new Progress(System.out::println);
-    // Before the first page is written, which is a change itself.
+    // Taken before the first page is written, because a page changes the checkout.
     Map<String, String> circumstances = Machine.circumstances(words, root);
     for (Map.Entry<Experiment, Options> each : what.entrySet()) {
       Experiment experiment = each.getKey();
@@ -57,7 +57,7 @@ public final class Main {
       Processors begun = Processors.now();
       try (Setup setup = new Setup(options, progress, root, dir, report)) {
         experiment.body().run(setup);
-        // What was measured is not lost if something does not end well.
+        // Written before the setup is closed, so that a failure there does not lose the results.
         report.circumstance(
             "stolen",
             "%.1f %% of the processor time went to other machines of the same host"

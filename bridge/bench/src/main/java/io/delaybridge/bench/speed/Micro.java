@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs what is in {@code micro} under JMH: nanoseconds and allocated bytes of one call. */
+/** The benchmarks of {@code micro} under JMH: nanoseconds and allocated bytes of one call. */
 final class Micro {
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";

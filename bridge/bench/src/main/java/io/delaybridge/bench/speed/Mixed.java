@@ -12,18 +12,19 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Storing and delivering at the same time: the highest rate at which lag does not grow, every
- * message with a delay of 3 s.
+ * Storing and delivering at the same time: the highest rate at which lag does not grow. Every
+ * message has a delay of 3 s.
  *
- * <p>There is always a little more on its way than the bridge can deliver in time. First the loader
- * keeps as many messages between intake and target as were delivered in the last 4.5 s, so the rate
- * rises until the bridge cannot go faster. When it rises no more, their number stays what is
- * delivered in 3.6 s: messages are late by about 0.6 s, lag cannot grow, and the rate is the
- * bridge's own. It is taken over a window, from what Redis holds and has stored. The loader runs
- * meanwhile, on the same machine; the pass-through has no such company.
+ * <p>There are always slightly more messages under way than the bridge can deliver in time. At
+ * first, the loader keeps as many messages between intake and target as the bridge delivers in 4.5
+ * s, so the rate rises until the bridge reaches its limit. When the rate no longer rises, the
+ * number is fixed at the deliveries of 3.6 s. Messages are then about 0.6 s late, lag cannot grow,
+ * and the bridge itself limits the rate. The rate is taken over a window, from the messages that
+ * Redis holds and has stored. Meanwhile, the loader runs on the same machine; no loader runs beside
+ * the pass-through.
  *
- * <p>No more than half of the delay's worth lies in the intake unread: what is due when it is read
- * does not go through Redis, and is measured as {@code overdue}.
+ * <p>The intake contains at most the unread messages of half a delay. A message that is due when it
+ * is read does not go through Redis; {@code overdue} measures that case.
  */
 final class Mixed {
 
@@ -42,7 +43,7 @@ final class Mixed {
   private final List<Header> headers;
   private final double window;
 
-  /** Of the last two delays, so that waves with the length of the delay do not count. */
+  /** The samples of the last two delays, so that waves as long as the delay do not count. */
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private long backlog;
@@ -56,29 +57,29 @@ final class Mixed {
     this.window = window.toMillis() / 1e3;
   }
 
-  /** What was seen at one moment; delivered counts from the start. */
+  /** The counters at one moment; delivered counts from the start. */
   private record Sample(double seconds, long delivered, long unread, long underWay) {}
 
   /**
    * The steady state.
    *
    * @param rate messages a second
-   * @param lateBegin seconds that messages are late by, in the mean, when the window begins
-   * @param lateEnd likewise when it ends: lag that grows would show here
+   * @param lateBegin mean lateness in seconds when the window begins
+   * @param lateEnd mean lateness in seconds when it ends, which would show growing lag
    * @param delivered messages in the window
    */
   record Steady(double rate, double lateBegin, double lateEnd, long delivered) {}
 
   /**
-   * Measures and waits until nothing is left.
+   * Measures and waits until all messages are delivered.
    *
-   * @param guess messages a second to begin with
+   * @param guess the initial rate in messages a second
    */
   Steady run(double guess) throws InterruptedException {
     return run(guess, () -> {}, () -> {});
   }
 
-  /** The same, and does something else when the window begins and when it ends. */
+  /** Does the same, and runs the given actions when the window begins and when it ends. */
   Steady run(double guess, Runnable begins, Runnable ends) throws InterruptedException {
     station.tail().toEnd();
     backlog = gauge.pending();
@@ -112,7 +113,7 @@ final class Mixed {
         return new Steady(
             steady, late(begin, steady), late(now, steady), now.delivered - begin.delivered);
       }
-      // Not all that is allowed at once: that would come back as a herd every three seconds.
+      // Not all allowed messages at once: they would come back as a herd every three seconds.
       double pace = Math.max(guess, rate);
       double known = now.seconds > 2 * DELAY_S ? rate : pace;
       double room = Math.min(allowed - now.underWay, UNREAD_S * known - now.unread);

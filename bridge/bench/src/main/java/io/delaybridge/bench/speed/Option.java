@@ -1,6 +1,6 @@
 package io.delaybridge.bench.speed;
 
-/** What can be set on the command line; {@link Options} has the values. */
+/** The options of the command line; {@link Options} has their values. */
 enum Option {
   SIZE("--size", "100", "bytes of a value, 1 to 100000"),
   MESSAGES("--messages", "400000", "in one filling, 20000 to 5000000"),
@@ -28,17 +28,17 @@ enum Option {
     this.help = help;
   }
 
-  /** As on the command line. */
+  /** Returns the option as on the command line. */
   String key() {
     return key;
   }
 
-  /** The value that holds for experiments without one of their own. */
+  /** Returns the default of experiments without one of their own. */
   String absent() {
     return absent;
   }
 
-  /** What it means, and what is allowed. */
+  /** Returns the meaning and the allowed values. */
   String help() {
     return help;
   }

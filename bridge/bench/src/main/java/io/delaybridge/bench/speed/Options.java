@@ -11,19 +11,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The options of one experiment. What it does not use has a value, too, that nobody asks for.
+ * The options of one experiment. An option that it does not use also has a value, which is never
+ * read.
  *
  * @param sizes bytes of the values
- * @param messages in one filling of an intake
- * @param backlog messages that are pending all the while, where that matters
- * @param rounds how often everything is measured
- * @param loops of the bridge, 0 for its default
+ * @param messages number of messages in one filling of an intake
+ * @param backlog number of messages that are pending throughout, if the experiment needs them
+ * @param rounds number of rounds, each of which measures everything
+ * @param loops number of loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
- * @param redis settings, besides those that docs/configuration.md has
- * @param minutes of the soak
- * @param rates messages a second
- * @param tolerances milliseconds
- * @param words what the experiment uses, with the values that hold, as on a command line
+ * @param redis settings of Redis, in addition to those of docs/configuration.md
+ * @param minutes duration of the soak
+ * @param rates in messages a second
+ * @param tolerances in milliseconds
+ * @param words the options that the experiment uses and their values, as on a command line
  */
 record Options(
     List<Integer> sizes,
@@ -43,9 +44,9 @@ record Options(
   private static final Pattern SETTING = Pattern.compile("([a-z-]+)=([^=]+)");
 
   /**
-   * What was given as far as the experiment uses it, and defaults for the rest.
+   * Returns the given values of the options that the experiment uses, and defaults for the rest.
    *
-   * @throws IllegalArgumentException naming what is wrong and what is allowed
+   * @throws IllegalArgumentException if a value is wrong; names it and the allowed values
    */
   static Options of(Experiment experiment, Map<Option, String> given) {
     Map<Option, String> used = new EnumMap<>(Option.class);
@@ -68,12 +69,12 @@ record Options(
         CommandLine.words(used));
   }
 
-  /** Of experiments that have only one. */
+  /** Returns the only size of the experiment. */
   int size() {
     return sizes.get(0);
   }
 
-  /** Of experiments that have only one. */
+  /** Returns the only guarantee of the experiment. */
   Guarantee guarantee() {
     return guarantees.get(0);
   }
@@ -111,7 +112,7 @@ record Options(
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, with what is allowed.
+      // Reported below, with the allowed values.
     }
     throw new IllegalArgumentException(
         "%s is '%s', allowed: %d to %d".formatted(option.key(), text, least, most));

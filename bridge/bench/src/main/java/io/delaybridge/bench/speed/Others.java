@@ -19,15 +19,16 @@ import java.util.Map;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Values of the same size through the bridge, Redisson's delayed queue on the same Redis, and
- * ActiveMQ Artemis; they take turns. Those of the bridge have a key and the headers that say where
- * and when, too. Scheduling counts until a message is where it waits: for the bridge that is Redis,
- * through Kafka. A drain counts from the due time to the last message that one consumer receives.
- * Nobody syncs to the disk for each message: Kafka leaves that to the system, Redis does it every
- * second, and Artemis' journal is told not to. Artemis runs in the JVM of its own client, which
- * spares it the network. All are warmed up alike, and the bridge once more before the first round,
- * since a broker of Kafka's runs for long. What stays of a round is not in the way of the next. The
- * others' programs are in the module {@code others}.
+ * A comparison of the bridge, Redisson's delayed queue on the same Redis, and ActiveMQ Artemis,
+ * which take turns. All carry values of the same size. The messages of the bridge also have a key
+ * and the headers for target and due time. Scheduling ends when a message is where it waits: for
+ * the bridge that is Redis, through Kafka. A drain lasts from the due time to the last message that
+ * one consumer receives. No system syncs to the disk for each message: Kafka leaves that to the
+ * operating system, Redis syncs every second, and the journal of Artemis is configured not to.
+ * Artemis runs in the JVM of its own client and thus needs no network. All have the same warm-up.
+ * The bridge has one more before the first round, since a Kafka broker runs for a long time. The
+ * remains of a round do not affect the next. The programs of the others are in the module {@code
+ * others}.
  */
 final class Others {
 
@@ -53,7 +54,7 @@ final class Others {
   }
 
   void run() throws IOException {
-    // The broker lives through all rounds, as it does with those who use it.
+    // The broker runs through all rounds, as it does in real use.
     setup.line("warm-up of the broker: %s", bridge(0));
     for (int round = 1; round <= setup.options().rounds(); round++) {
       keep(round, "bridge, " + setup.options().guarantee().words(), bridge(round));
@@ -88,7 +89,7 @@ final class Others {
     values.computeIfAbsent(who, key -> new Series()).keep(figures);
   }
 
-  /** A bridge of its own for each round, as the others have a process of their own. */
+  /** Measures a new bridge in each round, as the others have a process of their own. */
   private Map<String, Double> bridge(int round) {
     Station bridge = setup.bridge("bridge-" + round, setup.options().guarantee());
     OpenLoop loop = Late.loop(bridge, size);
@@ -109,7 +110,7 @@ final class Others {
     return figures;
   }
 
-  /** Messages a second, from the due time to the last that is received. */
+  /** Returns messages a second, from the due time to the last message that is received. */
   private double drain(Station bridge) {
     while (true) {
       long due = System.currentTimeMillis() + leadMs;
@@ -169,7 +170,7 @@ final class Others {
     return figures;
   }
 
-  /** Where the programs themselves are. */
+  /** Returns the path of the programs themselves. */
   private static String own() throws IOException {
     try {
       return Path.of(

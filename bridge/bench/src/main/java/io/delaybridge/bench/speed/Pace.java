@@ -18,11 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message costs when there are few of them, and what tolerance makes of it: processor time
- * of broker, bridge and Redis, what Kafka writes to its own topics, and how late messages are.
- * Beside it the pass-through, which waits for as long when something came, and whose producer packs
- * records as that of the bridge does. One process at a time lives beside the servers; each is
- * warmed up first.
+ * The cost of a message at low rates, and the effect of tolerance on it: processor time of broker,
+ * bridge and Redis, bytes that Kafka writes to its own topics, and lateness. The pass-through is
+ * the comparison: it waits as long after records arrive, and its producer batches records as that
+ * of the bridge does. Only one process at a time runs beside the servers; each is warmed up first.
  */
 final class Pace {
 
@@ -41,7 +40,7 @@ final class Pace {
     this.size = setup.options().size();
   }
 
-  /** Who carries, under which guarantee, and how long it waits, in milliseconds. */
+  /** The kind of process, its guarantee, and its waiting time in milliseconds. */
   private record Who(String kind, Guarantee guarantee, int waitMs) {
 
     String at(int rate) {
@@ -67,10 +66,10 @@ final class Pace {
 
   private void measure(int round, Who who, boolean first) {
     Station station = start(round, who);
-    // Compilers count calls: at a low rate they would be at work for half an hour.
+    // Compilers count calls: at a low rate, they would be busy for half an hour.
     Late.warmUp(setup, station, loop(who, station), WARM_UP_RATE);
     if (first) {
-      // The broker has done nothing before.
+      // The broker is still cold.
       Late.warmUp(setup, station, loop(who, station), WARM_UP_RATE);
     }
     for (int rate : setup.options().rates()) {

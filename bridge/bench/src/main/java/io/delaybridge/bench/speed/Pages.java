@@ -7,14 +7,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Page, JSON and pictures of an experiment, which belong together. */
+/** The page, the JSON and the pictures of an experiment, which belong together. */
 final class Pages {
 
   private Pages() {}
 
   /**
-   * Moves all files of one directory to the other, in place of all that the experiment had there
-   * before: a picture of an earlier run must not stand beside the page of this one.
+   * Moves all files from one directory to the other and replaces all earlier files of the
+   * experiment there: a picture of an earlier run must not stand beside the page of this one.
    *
    * @param name of the experiment; its files are {@code name.*} and {@code name-*}
    */

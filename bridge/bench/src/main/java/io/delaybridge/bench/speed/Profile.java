@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Where the processor's time and the memory of the bridge go during the mixed run: a flight
- * recording of the bridge, and the CPU time of every process that takes part, over the window in
+ * The processor time and the memory of the bridge during the mixed run, by place in the code: a
+ * flight recording of the bridge, and the CPU time of every process involved, over the window in
  * which the rate is taken.
  */
 final class Profile {
 
   private static final Duration WINDOW = Duration.ofSeconds(20);
 
-  /** About three minutes: so long the compilers have much to do at the rates of this run. */
+  /** About three minutes: the compilers are busy for that long at the rates of this run. */
   private static final int WARM_UPS = 4;
 
   private static final Pattern COLLECTOR = Pattern.compile("GC Thread|G1 ");

@@ -3,7 +3,7 @@ package io.delaybridge.bench.speed;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Tells what is going on: one line for each step, with the seconds since the start. */
+/** The progress of a run: one line for each step, with the seconds since the start. */
 final class Progress {
 
   private final Consumer<String> out;

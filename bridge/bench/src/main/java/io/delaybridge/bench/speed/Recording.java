@@ -16,7 +16,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
-/** A flight recording, told in tables: what was on the processor, and what allocated. */
+/** The tables of a flight recording: the code on the processor, and the code that allocated. */
 final class Recording {
 
   private static final int ROWS = 25;
@@ -43,7 +43,7 @@ final class Recording {
       case "jdk.ObjectAllocationSample" -> allocation(event);
       case "jdk.GarbageCollection" -> gcMillis += event.getDuration("sumOfPauses").toNanos() / 1e6;
       default -> {
-        // Nothing else is told.
+        // Other events are not reported.
       }
     }
   }
@@ -68,14 +68,14 @@ final class Recording {
     }
   }
 
-  /** Threads of one kind are one line. */
+  /** Returns a name that is the same for all threads of one kind. */
   private static String plain(@Nullable String thread) {
     return String.valueOf(thread)
         .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4,12})*", "*")
         .replaceAll("\\d+", "N");
   }
 
-  /** The innermost method of this project; the outermost of all where there is none. */
+  /** Returns the innermost method of this project, or the body of the thread if there is none. */
   private static String place(RecordedStackTrace stack) {
     Optional<RecordedFrame> ours =
         stack.getFrames().stream()
@@ -97,7 +97,7 @@ final class Recording {
     return method.getType().getName() + "." + method.getName();
   }
 
-  /** Tables in Markdown. */
+  /** Returns the tables in Markdown. */
   String summary() {
     return table("Samples by method on top of the stack", leaves)
         + table("Samples by innermost method of the bridge (or the thread's body)", places)

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.GroupState;
 
 /**
- * With a backlog due in hours: SIGKILL, and the time from the next start of the process to its
- * first delivery; FLUSHALL, and the rate at which the bridge fills Redis again from the intake,
- * against plain consumption of the same topic.
+ * The recovery of a bridge with a backlog due in hours: after SIGKILL, the time from the next start
+ * of the process to its first delivery; after FLUSHALL, the rate at which the bridge fills Redis
+ * again from the intake, compared with plain consumption of the same topic.
  *
- * <p>The bridge has an archive of its classes, as in the image. Of a process that was killed, the
- * group waits for the session to end before it gives its partitions to another: that time is the
- * group's own, so the start comes after it. What is counted includes the start of the JVM.
+ * <p>The bridge has an archive of its classes, as in the image. After a kill, the group waits for
+ * the session to end before it reassigns the partitions. That time is the group's own, so the
+ * process starts after it. The measured time includes the start of the JVM.
  */
 final class Restart {
 
@@ -45,7 +45,7 @@ final class Restart {
       double start = start();
 
       double read = read();
-      // The first time warms a JVM up that has just been started.
+      // The first rebuild warms up the JVM, which has just been started.
       rebuild();
       double rebuilt = rebuild();
       setup.line(
@@ -68,7 +68,7 @@ final class Restart {
         "",
         series.ratio("rebuild", "plain"),
         Goal.atLeast(0.6));
-    setup.note("Of the two goals of the rebuild, the rate or the ratio, one is to be met.");
+    setup.note("One of the two goals of the rebuild has to be met: the rate or the ratio.");
   }
 
   private Checklist fill(int count, long due) {
@@ -124,7 +124,7 @@ final class Restart {
     return rate;
   }
 
-  /** The whole intake, by a consumer with large fetches. */
+  /** Returns the rate of reading the whole intake by a consumer with large fetches. */
   private double read() {
     try (Tail intake =
         new Tail(

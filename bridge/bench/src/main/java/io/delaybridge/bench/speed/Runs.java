@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where runs keep their servers' data and logs: a directory for each, with the id of the process
- * that it belongs to. A run that was killed leaves tens of gigabytes behind.
+ * The directories for the data and the logs of the servers, one for each run, with the id of the
+ * process that it belongs to. A run that was killed leaves tens of gigabytes behind.
  *
- * @param parent of all these directories
+ * @param parent the parent of all these directories
  */
 record Runs(Path parent) {
 
   private static final String PID = "pid";
 
-  /** Deletes the data, not the logs, of runs whose process is no more. */
+  /** Deletes the data, but not the logs, of runs whose process has ended. */
   void sweep() throws IOException {
     if (!Files.exists(parent)) {
       return;
@@ -33,7 +33,7 @@ record Runs(Path parent) {
     }
   }
 
-  /** Without the file, or while it is being written, nobody knows. */
+  /** Returns whether the process has ended; false if the file is missing or still empty. */
   private static boolean isDead(Path pid) throws IOException {
     if (!Files.exists(pid)) {
       return false;
@@ -42,7 +42,7 @@ record Runs(Path parent) {
     return !id.isEmpty() && ProcessHandle.of(Long.parseLong(id)).isEmpty();
   }
 
-  /** A new directory, which belongs to this process. */
+  /** Creates a directory that belongs to this process. */
   Path begin(String what) throws IOException {
     Path dir = Files.createTempDirectory(Files.createDirectories(parent), what);
     Files.writeString(dir.resolve(PID), Long.toString(ProcessHandle.current().pid()));

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * Drain and store with 1, 2 and 4 loops in one process, and with two processes of 2 loops; they
- * take turns. More loops are compared with one, and two processes with one that has as many loops.
+ * take turns. Several loops are compared with one loop, and two processes with one process that has
+ * as many loops in total.
  */
 final class Scale {
 

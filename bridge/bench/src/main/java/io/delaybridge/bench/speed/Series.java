@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Figures as they are taken, round by round, each under its name. */
+/** The figures of all rounds, by name. */
 final class Series {
   private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
@@ -15,12 +15,12 @@ final class Series {
     values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
   }
 
-  /** All figures of one round. */
+  /** Keeps all figures of one round. */
   void keep(Map<String, Double> figures) {
     figures.forEach(this::keep);
   }
 
-  /** In the order in which they came first. */
+  /** Returns the names in the order in which they were first kept. */
   Set<String> names() {
     return values.keySet();
   }
@@ -33,7 +33,7 @@ final class Series {
     return new Spread(values.getOrDefault(name, List.of()));
   }
 
-  /** One by the other, round by round. */
+  /** Returns the ratio of two figures, round by round. */
   Spread ratio(String name, String yardstick) {
     return of(name).over(of(yardstick));
   }

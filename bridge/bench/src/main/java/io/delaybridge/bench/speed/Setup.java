@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What every experiment works with: servers, a loader, the options, and where findings go. */
+/** The environment of every experiment: servers, a loader, the options, and the report. */
 final class Setup implements AutoCloseable {
 
   private static final int LINGER_MS = 5;
@@ -43,8 +43,8 @@ final class Setup implements AutoCloseable {
   private @Nullable Lanes lanes;
 
   /**
-   * @param root of the checkout
-   * @param dir for the data and the logs of the servers
+   * @param root the root of the checkout
+   * @param dir the directory for the data and the logs of the servers
    */
   Setup(Options options, Progress progress, Path root, Path dir, Report report) {
     this.options = options;
@@ -58,18 +58,18 @@ final class Setup implements AutoCloseable {
     return options;
   }
 
-  /** Tells how it goes. */
+  /** Prints a line of progress. */
   void line(String format, Object... values) {
     progress.line(format, values);
   }
 
-  /** Broker and Redis; they start when they are first asked for. */
+  /** Returns broker and Redis, which start on the first call. */
   Lab lab() {
     Lab started = lab;
     return started == null ? start(broker -> broker) : started;
   }
 
-  /** The same with a way to the broker that can be cut; to be called before anything else is. */
+  /** Starts both with a connection to the broker that can be cut; must be called first. */
   Lab labBehind(TcpProxy toKafka) {
     return start(broker -> broker.behind(toKafka));
   }
@@ -81,17 +81,17 @@ final class Setup implements AutoCloseable {
     return started;
   }
 
-  /** A paragraph below the table of the page. */
+  /** Adds a paragraph below the table of the page. */
   void note(String text) {
     report.note(text);
   }
 
-  /** A picture of the page. */
+  /** Adds a picture to the page. */
   void plot(String name, Axes axes, Map<String, List<Point>> curves) {
     report.plot(new Plot(name, axes, curves));
   }
 
-  /** A picture of how late how few messages are. */
+  /** Adds a picture of the tail of the lateness. */
   void plotTails(String name, String title, Map<String, Histogram> late) {
     Map<String, List<Point>> curves = new LinkedHashMap<>();
     late.forEach((who, its) -> curves.put(who, Plot.tail(its)));
@@ -107,7 +107,7 @@ final class Setup implements AutoCloseable {
     return open;
   }
 
-  /** One that sends each record at once: for what is due when it is sent. */
+  /** Returns a loader that sends each record at once, for messages that are due when sent. */
   Loader prompt() {
     Loader open = prompt;
     if (open == null) {
@@ -121,12 +121,12 @@ final class Setup implements AutoCloseable {
     return closing.with(new Loader(lab().bootstrapServers(), options.partitions(), lingerMs));
   }
 
-  /** The far end of one more topic. */
+  /** Opens a tail of another topic. */
   Tail tail(String topic) {
     return closing.with(new Tail(lab().bootstrapServers(), topic, options.partitions()));
   }
 
-  /** A load on the topics of that name that goes on until it is closed, by whoever asked for it. */
+  /** Starts a load on the topics of that name; the caller must close it. */
   Steady steady(String name, double rate) {
     return new Steady(
         loader(), tail(name + "-out"), name, options.partitions(), options.size(), rate);
@@ -146,7 +146,7 @@ final class Setup implements AutoCloseable {
     return passThrough("pass-" + guarantee.key(), guarantee, 0);
   }
 
-  /** Starts one that waits so many milliseconds for more when something came. */
+  /** Starts a pass-through that waits this many milliseconds for more after records arrive. */
   Station passThrough(String name, Guarantee guarantee, int waitMs) {
     return station(lanes().passThrough(name, guarantee, waitMs));
   }
@@ -171,12 +171,12 @@ final class Setup implements AutoCloseable {
         new Station(lab(), lane, loader(), options.partitions(), options.messages()));
   }
 
-  /** One more line of the table, without a goal. */
+  /** Adds a line without a goal to the table. */
   void add(String group, String name, String unit, Spread spread) {
     add(group, name, unit, spread, null);
   }
 
-  /** One more line of the table. */
+  /** Adds a line to the table. */
   void add(String group, String name, String unit, Spread spread, @Nullable Goal goal) {
     report.add(new Figure(group, name, unit, spread, goal));
   }

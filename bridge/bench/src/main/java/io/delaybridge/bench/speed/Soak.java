@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Half of the mixed rate for a long time, in stretches of a minute. After each of them, when
- * nothing is pending: the live heap of the bridge, the data in Redis, and how late messages were.
- * Flat is a last third that is not above the first by more than a tenth.
+ * Half of the mixed rate for a long time, in stretches of a minute. After each stretch, when
+ * nothing is pending, the experiment takes the live heap of the bridge, the data in Redis, and the
+ * lateness of the messages. A figure is flat if its last third is at most a tenth above its first
+ * third.
  */
 final class Soak {
 

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How late messages are when one of several bridges dies, freezes, loses its network, leaves or
- * joins: all of them, and those of the shards that stay where they are. The bridges have the
+ * The lateness of messages when one of several bridges dies, freezes, loses its network, leaves or
+ * joins: of all messages, and of those in the shards that stay where they are. The bridges have the
  * configuration that they are delivered with.
  */
 final class Takeover {
@@ -41,7 +41,7 @@ final class Takeover {
   private static final Duration FROZEN = Duration.ofSeconds(25);
   private static final Duration AFTER = Duration.ofSeconds(12);
 
-  /** Between two of a rolling restart, as minReadySeconds of the Helm chart. */
+  /** The pause between two bridges of a rolling restart, as minReadySeconds of the Helm chart. */
   private static final Duration READY = Duration.ofSeconds(20);
 
   private static final int LATE_MS = 500;
@@ -58,7 +58,7 @@ final class Takeover {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<String, List<Point>> curves = new LinkedHashMap<>();
 
-  /** What happens, with the goals for all messages and for those of the shards that stay. */
+  /** The events, with the goals for all messages and for those of the shards that stay. */
   private enum Event {
     KILLED("killed", 3_000, 1_000),
     FROZEN("frozen for 25 s", 4_000, 1_000),
@@ -197,7 +197,7 @@ final class Takeover {
     victim.awaitHealthy(START);
   }
 
-  /** Until all of them have shards, and some seconds longer. */
+  /** Waits until all of them have shards, and some seconds longer. */
   private void calm(BridgeProcess... bridges) throws Exception {
     long limit = System.nanoTime() + START.toNanos();
     for (BridgeProcess bridge : bridges) {
@@ -263,7 +263,7 @@ final class Takeover {
     return most.entrySet().stream().map(each -> new Point(each.getKey(), each.getValue())).toList();
   }
 
-  /** The partitions that it delivers from. */
+  /** Returns the partitions that the bridge delivers from. */
   private List<Integer> shards(BridgeProcess bridge) throws IOException, InterruptedException {
     JsonNode all =
         json.readTree(

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Store, drain, overdue catch-up and mixed, against the pass-through. All processes live as long as
- * the run; what is measured takes turns in every round, and each round has the pass-through before
- * and after the bridge. A first round only warms up.
+ * Store, drain, overdue catch-up and mixed, compared with the pass-through. All processes live as
+ * long as the run. The measurements take turns in every round, and each round runs the pass-through
+ * before and after the bridge. The first round is only a warm-up.
  */
 final class Throughput {
 
@@ -142,7 +142,10 @@ final class Throughput {
     setup.add(group, ENDS, "s", spread(size, guarantee, ENDS));
   }
 
-  /** Those of drain and mixed are for exactly once; 1 KB is where the larger ones begin. */
+  /**
+   * Returns the goal; drain and mixed have one only for exactly once. Values are large from 1 KB
+   * on.
+   */
   private static @Nullable Goal goal(int size, boolean exactlyOnce, String what) {
     boolean large = size >= 1_000;
     return switch (what) {

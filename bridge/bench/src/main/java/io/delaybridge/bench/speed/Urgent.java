@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How late urgent messages are while a flood in another intake of the same bridge drains, all of it
- * due in one millisecond: 200 a second, with a delay of a second. With the default share of the
- * turn for the flood, and with a small one, for each of which there is a bridge.
+ * The lateness of urgent messages while a flood in another intake of the same bridge drains. The
+ * whole flood is due in one millisecond. The urgent messages come at 200 a second, with a delay of
+ * a second. One bridge gives the flood the default share of the turn, and one a small share.
  */
 final class Urgent {
 
@@ -86,10 +86,10 @@ final class Urgent {
     setup.add(group, "the flood takes", "s", all.of("s"));
   }
 
-  /** Where both are looked at. */
+  /** The points at which both loads are observed. */
   private record Ends(Steady load, ShardGauge flood, Tail floodOut) {}
 
-  /** The first is to warm up. */
+  /** Runs one round; round 0 is the warm-up. */
   private void round(int round, int share, String flood, Ends ends, Series all)
       throws InterruptedException {
     int messages = setup.options().messages();

@@ -1,7 +1,7 @@
 /**
- * Measures the bridge against plain Kafka on this machine. {@link
- * io.delaybridge.bench.speed.Options} says what and how; each experiment is a class that drives
- * {@code lab} and puts its findings into a report of {@code figures}.
+ * Benchmarks of the bridge against plain Kafka on this machine. {@link
+ * io.delaybridge.bench.speed.Options} has the settings. Each experiment is a class that uses {@code
+ * lab} and puts its findings into a report of {@code figures}.
  */
 @NullMarked
 package io.delaybridge.bench.speed;

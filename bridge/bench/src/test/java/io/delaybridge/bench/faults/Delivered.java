@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
-/** A load that was written, and records as a bridge that works would deliver them. */
+/** A written load and the records that a correct bridge would deliver for it. */
 final class Delivered {
 
   static final int SIZE = 400;
@@ -30,7 +30,7 @@ final class Delivered {
     }
   }
 
-  /** The first message of a kind. */
+  /** Returns the number of the first message of a kind. */
   int first(Kind kind) {
     for (int number = 0; number < SIZE; number++) {
       if (ledger.nature(number).kind() == kind) {
@@ -40,7 +40,7 @@ final class Delivered {
     throw new IllegalStateException("no message is " + kind);
   }
 
-  /** As it should arrive. */
+  /** Returns the record that should arrive for a message. */
   ConsumerRecord<byte[], byte[]> record(int number) {
     return record(number, topic(number), DUE + 3, payload(number, false));
   }
@@ -55,7 +55,7 @@ final class Delivered {
   }
 
   /**
-   * @param sentAt what the bridge says of when it sent it
+   * @param sentAt the time of sending that the bridge reports
    */
   ConsumerRecord<byte[], byte[]> record(int number, String topic, long sentAt, byte[] value) {
     boolean dead = topic.equals(BridgeConfig.DEAD_LETTERS);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The selection that is affordable with every build; the whole is {@code mvn -q -Pfaults}. */
+/** The selection that is quick enough for every build. {@code mvn -q -Pfaults} runs everything. */
 class FaultsQuickIT {
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What has arrived and is not covered by a checkpoint is found. */
+/** Arrivals that no checkpoint covers are found. */
 class FrontierWatchTest {
 
   private final Journal journal = new Journal();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be asked of the program without running anything. */
+/** The functions of the program that need no fault run. */
 class MainTest {
 
   @TempDir Path root;

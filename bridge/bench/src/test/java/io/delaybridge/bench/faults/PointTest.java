@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The agent names methods of the product; here they are looked for. */
+/** Checks that the product has the methods that the agent names. */
 class PointTest {
 
   @ParameterizedTest

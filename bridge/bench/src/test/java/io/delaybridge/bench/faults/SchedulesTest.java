@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-/** The account of what repeats sees what is wrong. */
+/** The calendar of repeated messages detects violations. */
 class SchedulesTest {
 
   private static final long FIRST = 1_800_000_000_000L;

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That the measuring measures: on real processes, with a few thousand messages. */
+/** Measurements on real processes, with a small number of messages. */
 class MeasuringIT {
 
   private static final int SIZE = 100;
@@ -36,7 +36,7 @@ class MeasuringIT {
             Map.of(
                 Option.SIZE,
                 Integer.toString(SIZE),
-                // Fewer are stored between two looks, and then there is no rate.
+                // A smaller number would be stored between two samples, and there would be no rate.
                 Option.MESSAGES,
                 "20000",
                 Option.PARTITIONS,
@@ -68,7 +68,7 @@ class MeasuringIT {
       Lateness lateness =
           OpenLoop.delayed(bridge, SIZE, Duration.ofMillis(300), Duration.ofMillis(900))
               .run(200, Duration.ofSeconds(2));
-      // Which ones are due within the two seconds is a matter of chance.
+      // The number of messages due within the two seconds is random.
       assertThat(lateness.late().getTotalCount()).isBetween(340L, 460L);
       assertThat(lateness.late().getMaxValue()).isPositive();
 

@@ -17,7 +17,7 @@ class OptionsTest {
     return CommandLine.parse(List.of(line.split(" ", -1)));
   }
 
-  /** Of the only experiment. */
+  /** Returns the options of the only experiment. */
   private static Options only(String line) {
     return parse(line).values().iterator().next();
   }

@@ -21,9 +21,9 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 
 /**
- * Scheduled messages of ActiveMQ Artemis. The broker is in the same JVM, which spares it the
- * network; its journal is on, without a sync for each message, as Kafka and Redis are set up here.
- * Sessions commit a thousand messages at a time, or what there is.
+ * Scheduled messages of ActiveMQ Artemis. The broker runs in the same JVM, so it does not use the
+ * network. Its journal is enabled without a sync for each message, like the logs of Kafka and Redis
+ * here. Sessions commit up to a thousand messages at a time.
  */
 final class ArtemisRival implements Rival {
 
@@ -63,7 +63,7 @@ final class ArtemisRival implements Rival {
     receiving.start();
   }
 
-  /** Takes a directory, the bytes of a message and how many. */
+  /** Takes a directory, the size of a message in bytes and the number of messages. */
   public static void main(String[] args) throws Exception {
     try (ArtemisRival rival = new ArtemisRival(Path.of(args[0]))) {
       new Trial(rival, Integer.parseInt(args[1])).run(Integer.parseInt(args[2]));
@@ -71,7 +71,7 @@ final class ArtemisRival implements Rival {
       e.printStackTrace();
       System.exit(1);
     }
-    // Pools of the broker are left behind.
+    // The broker leaves thread pools running.
     System.exit(0);
   }
 
@@ -105,7 +105,7 @@ final class ArtemisRival implements Rival {
     receiving.commit();
   }
 
-  /** The heap, after a collection: what is scheduled stays in memory. */
+  /** Returns the used heap after a collection. Scheduled messages stay in memory. */
   @Override
   public long bytes() throws IOException {
     System.gc();

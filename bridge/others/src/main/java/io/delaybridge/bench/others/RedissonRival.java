@@ -17,10 +17,10 @@ import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 
 /**
- * Redisson's delayed queue: scheduled with {@code offerAsync}, many at a time; received with a
- * blocking poll for the first and one poll for all others that are there.
+ * Redisson's delayed queue. Messages are scheduled with {@code offerAsync}, many at a time. A
+ * blocking poll receives the first message and another poll up to a thousand more.
  */
-// Superseded by a queue of the commercial edition.
+// A queue of the commercial edition supersedes the delayed queue.
 @SuppressWarnings("deprecation")
 final class RedissonRival implements Rival {
 
@@ -38,12 +38,12 @@ final class RedissonRival implements Rival {
     config.setCodec(ByteArrayCodec.INSTANCE);
     config.useSingleServer().setAddress(uri);
     client = Redisson.create(config);
-    // What stays from this run must not be in the way of the next.
+    // Data left by this run must not disturb the next.
     queue = client.getBlockingQueue("others-" + ProcessHandle.current().pid());
     delayed = client.getDelayedQueue(queue);
   }
 
-  /** Takes the address of Redis, the bytes of a message and how many. */
+  /** Takes the address of Redis, the size of a message in bytes and the number of messages. */
   public static void main(String[] args) throws Exception {
     try (RedissonRival rival = new RedissonRival(args[0])) {
       new Trial(rival, Integer.parseInt(args[1])).run(Integer.parseInt(args[2]));

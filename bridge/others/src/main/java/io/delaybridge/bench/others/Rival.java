@@ -2,27 +2,26 @@ package io.delaybridge.bench.others;
 
 import java.util.function.LongConsumer;
 
-/** Something that delivers a message later. */
+/** A system that delivers messages later. */
 interface Rival extends AutoCloseable {
 
   /**
-   * Schedules one, as fast as is documented, without waiting for it.
+   * Schedules a message in the fastest documented way, without waiting for the result.
    *
-   * @param value begins with the due time as 8 bytes
-   * @param due epoch milliseconds
+   * @param value the content, which begins with the due time as 8 bytes
+   * @param due the due time in epoch milliseconds
    */
   void schedule(byte[] value, long due) throws Exception;
 
-  /** Waits until all that was scheduled is safe. */
+  /** Waits until all scheduled messages are safe. */
   void flush() throws Exception;
 
   /**
-   * Waits a moment for what is due and hands over the due time of each message, as soon as it is
-   * here.
+   * Waits briefly for due messages and passes on the due time of each one as soon as it arrives.
    */
   void receive(LongConsumer due) throws Exception;
 
-  /** Bytes that pending messages take, where they take most. */
+  /** Returns the used bytes of the memory that holds most of the data of pending messages. */
   long bytes() throws Exception;
 
   @Override

@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /**
- * What each of them is put to: so many scheduled for days ahead, as fast as it takes them; so many
- * due at one instant; and 500 a second with delays of 1 to 5 s. A first pass warms up, and takes
- * longer at 500 a second, since a JVM that compiles is late.
+ * The measurements of a rival: it schedules messages for days ahead as fast as it can, receives as
+ * many that are due at one instant, and delivers 500 a second with delays of 1 to 5 s. A first pass
+ * of the last two warms up. It runs longer at 500 a second, because a JVM that is still compiling
+ * is late.
  */
 final class Trial {
 
@@ -38,7 +39,7 @@ final class Trial {
     lateness(WARM_UP_SECONDS);
     double drain = drain(messages);
     Histogram late = lateness(SECONDS);
-    // Last, since these stay.
+    // This comes last, because these messages stay.
     long before = rival.bytes();
     double schedule = schedule(messages);
     double bytes = (double) (rival.bytes() - before) / messages;
@@ -53,7 +54,7 @@ final class Trial {
         bytes);
   }
 
-  /** Messages a second. */
+  /** Returns the messages scheduled per second. */
   private double schedule(int messages) throws Exception {
     long due = System.currentTimeMillis() + FAR_MS;
     long start = System.nanoTime();
@@ -68,9 +69,9 @@ final class Trial {
     rival.flush();
   }
 
-  /** Messages a second, from the due time to the last that is received. */
+  /** Returns the messages received per second, from the due time to the last message. */
   private double drain(int messages) throws Exception {
-    // So that all are scheduled before: the slowest rate that is worth a comparison.
+    // Leaves time to schedule all at 5,000 a second, the slowest rate worth a comparison.
     long due = System.currentTimeMillis() + 2_000 + messages / 5;
     fill(messages, due);
     if (System.currentTimeMillis() > due) {
@@ -87,7 +88,10 @@ final class Trial {
     return 1e3 * messages / Math.max(1, System.currentTimeMillis() - due);
   }
 
-  /** Of what is due in so many seconds, from when the longest delay has passed. */
+  /**
+   * Returns the lateness of the messages due in this many seconds, after the longest delay has
+   * passed.
+   */
   private Histogram lateness(int seconds) throws Exception {
     Histogram late = new Histogram(LONGEST_US, 3);
     int messages = RATE * (seconds + LONGEST_DELAY_MS / 1_000);

@@ -1,6 +1,6 @@
 /**
- * Others that deliver later, each a program of its own: it schedules, drains and measures lateness,
- * then prints {@code RESULT name=value ...}.
+ * Other systems with delayed delivery. Each one is a separate program that measures scheduling,
+ * draining and lateness, then prints {@code RESULT name=value ...}.
  */
 @NullMarked
 package io.delaybridge.bench.others;

@@ -45,7 +45,7 @@ public final class Refusals {
   }
 
   /**
-   * What a log says of a call.
+   * A call, as the log shows it.
    *
    * @param remote address of the peer
    * @param path without the query

@@ -126,7 +126,7 @@ public record Token(
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** What the token file keeps of a secret: 64 hexadecimal digits. */
+  /** Returns the hash of a secret, as the token file keeps it: 64 hexadecimal digits. */
   public static String hashOf(String secret) {
     try {
       return HexFormat.of()

@@ -65,7 +65,7 @@ public final class DeadLetterViews {
   /** Counts by reason and target; {@code at} is the start of the window in epoch milliseconds. */
   public record Counts(long windowMillis, List<Catalog.Count> counts) {}
 
-  /** What a replay would do. */
+  /** The effect that a replay would have. */
   public record DryRun(int matches, int malformed, int looping, int foreign) {}
 
   /** A replay that has begun. */

@@ -46,8 +46,8 @@ public final class HealthResource {
   public record Check(String name, boolean healthy, @Nullable String message) {}
 
   /**
-   * What the checks say now, or said within the last second. Messages name shards, so they are not
-   * shown to a token that is for some intakes only.
+   * Returns the results of the checks, at most a second old. Messages name shards, so they are not
+   * shown to a token that is limited to some intakes.
    */
   @GET
   @RolesAllowed(Role.READ)

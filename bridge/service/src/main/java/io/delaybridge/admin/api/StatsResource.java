@@ -73,7 +73,7 @@ public final class StatsResource {
   /** Milliseconds. */
   public record Percentiles(long p50, long p99, long p999, long max) {}
 
-  /** What went to one target. */
+  /** The counters of one target. */
   public record Target(String target, long delivered, long failed, Percentiles lateness) {}
 
   /** Sums over all instances. */

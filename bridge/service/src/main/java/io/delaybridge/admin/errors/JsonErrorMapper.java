@@ -34,7 +34,7 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         || failure.getProcessor() instanceof JsonGenerator) {
       return Unexpected.response(failure, request);
     }
-    // What one of our records says when built with a value that it does not allow.
+    // The response of one of our records to a value that it does not allow.
     if (failure instanceof ValueInstantiationException
         && failure.getCause() instanceof WebApplicationException web) {
       return web.getResponse();

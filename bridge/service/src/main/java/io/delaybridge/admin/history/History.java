@@ -80,7 +80,7 @@ public final class History implements Managed {
     ticker.stop();
   }
 
-  /** What there is of the last hour. */
+  /** Returns the existing points of the last hour. */
   public synchronized Hour hour() {
     return new Hour(STEP_MILLIS, new ArrayList<>(points));
   }

@@ -68,7 +68,7 @@ public final class Tally implements LoopListener {
    */
   public record Target(long failed, String lateness) {}
 
-  /** What has been counted so far, by intake. */
+  /** Returns the counts so far, by intake. */
   public Map<String, Snapshot> snapshot() {
     Map<String, Snapshot> counted = new HashMap<>();
     intakes.forEach((intake, tally) -> counted.put(intake, snapshot(tally)));

@@ -32,7 +32,7 @@ public final class IntakeLimits implements Managed {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
   private static final int SECONDS = 4096;
 
-  /** What one intake may take; 0 stands for no limit. Bytes, messages, messages per second. */
+  /** The limits of one intake; 0 stands for no limit. Bytes, messages, messages per second. */
   public record Limits(int largestValue, int pending, int rate) {}
 
   private final Map<String, Limits> limits;

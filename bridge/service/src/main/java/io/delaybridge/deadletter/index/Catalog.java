@@ -35,7 +35,7 @@ public final class Catalog {
    */
   public record Item(DeadLetter letter, @Nullable Mark mark) {
 
-    /** What was done about it. */
+    /** Returns the state of the letter; {@code NEW} without a mark. */
     public Mark.State state() {
       return mark == null ? Mark.State.NEW : mark.state();
     }

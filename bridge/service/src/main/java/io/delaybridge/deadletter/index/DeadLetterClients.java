@@ -26,6 +26,6 @@ public interface DeadLetterClients {
   /** How to reach the cluster: the properties of every client. */
   Map<String, Object> common();
 
-  /** What is configured for consumers, over {@link #common()}. */
+  /** The configured settings for consumers. They override {@link #common()}. */
   Map<String, String> consumerOverrides();
 }

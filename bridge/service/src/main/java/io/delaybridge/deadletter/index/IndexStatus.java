@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record IndexStatus(
     State state, @Nullable String problem, int letters, int marks, long skipped, long evicted) {
 
-  /** What it is doing. */
+  /** The state of the index. */
   public enum State {
     /** It reads the topics from their beginning and cannot answer yet. */
     STARTING,

@@ -85,7 +85,7 @@ public final class MarkStore extends MemoryStore {
     }
   }
 
-  /** What was done about this letter, null if nothing was. */
+  /** Returns the mark of this letter, or null if it has none. */
   public @Nullable Mark find(DeadLetter letter) {
     Mark mark = marks.get(letter.source());
     return mark != null && mark.isOf(letter) ? mark : null;

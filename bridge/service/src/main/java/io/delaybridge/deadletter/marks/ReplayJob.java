@@ -31,7 +31,7 @@ public record ReplayJob(
   /** A job that reports nothing for this long, in milliseconds, is not running any more. */
   static final long SILENCE = 60_000;
 
-  /** What it is doing. */
+  /** The state of a job. */
   public enum State {
     /** It goes on. */
     RUNNING,

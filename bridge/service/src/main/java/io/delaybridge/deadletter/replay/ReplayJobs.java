@@ -22,9 +22,9 @@ public final class ReplayJobs {
   private static final Duration STOP = Duration.ofSeconds(3);
 
   /**
-   * What every replay needs.
+   * The tools that every replay needs.
    *
-   * @param pause wait before what Kafka did not answer is tried again
+   * @param pause wait before a request that Kafka did not answer is repeated
    */
   public record ReplayTools(
       Contents contents, Ledger ledger, MarkCodec codec, ReplayRecords records, Duration pause) {}
@@ -55,7 +55,9 @@ public final class ReplayJobs {
     this.nanos = nanos;
   }
 
-  /** What a replay with this filter would replay; letters that are marked never match. */
+  /**
+   * Returns the letters that a replay with this filter would include; marked letters never match.
+   */
   public Matches matches(LetterFilter filter) {
     LetterFilter unmarked =
         new LetterFilter(

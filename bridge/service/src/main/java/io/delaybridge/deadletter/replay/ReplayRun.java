@@ -229,7 +229,7 @@ final class ReplayRun implements Runnable {
     return marks;
   }
 
-  /** What it did is committed by then, so an end that cannot be noted changes nothing. */
+  /** The work of the job is committed by then, so an end that cannot be noted changes nothing. */
   private void finish(ReplayJob.State end) {
     ReplayJob last = with(end, 0, 0, 0, status.problem());
     status = last;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What {@code INFO memory} reports.
+ * The result of {@code INFO memory}.
  *
  * @param used bytes
  * @param max bytes, 0 for no limit

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedisTls(@Nullable Path trust, @Nullable Path certificate, @Nullable Path key) {
 
-  /** What the JVM does by itself. */
+  /** The default of the JVM. */
   public static final RedisTls DEFAULT = new RedisTls(null, null, null);
 
   /** Throws IllegalArgumentException if a file cannot be read, or one of a pair is missing. */

@@ -11,7 +11,7 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is settled, in the form that the script reads, in calls of bounded size. */
+/** The arguments with which the script settles messages, in calls of bounded size. */
 final class SettleArguments {
 
   private static final byte[] PAIR = bytes("p");

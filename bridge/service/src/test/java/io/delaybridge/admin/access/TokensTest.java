@@ -148,7 +148,7 @@ class TokensTest {
     assertThat(tokens.execute().isHealthy()).isTrue();
   }
 
-  /** As when only who may read it has changed. */
+  /** As when only the permissions of the file have changed. */
   @Test
   void aFileThatCouldNotBeReadIsReadAgainAlthoughItLooksTheSame() throws IOException {
     Tokens tokens = tokens();

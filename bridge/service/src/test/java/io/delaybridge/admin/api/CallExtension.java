@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What every call of this API has in common: who may make it, and how it fails. */
+/** The common parts of all calls of this API: the permitted callers, and the errors. */
 final class CallExtension extends AbstractOpenAPIExtension {
 
   static final String PROBLEM = "Problem";
@@ -37,7 +37,7 @@ final class CallExtension extends AbstractOpenAPIExtension {
       boolean includeRequestBody,
       JsonView jsonViewAnnotation,
       Iterator<OpenAPIExtension> chain) {
-    // The caller is found out from the token, not sent.
+    // The caller is derived from the token, not sent.
     return annotations.stream().anyMatch(Auth.class::isInstance)
         ? new ResolvedParameter()
         : super.extractParameters(
@@ -77,7 +77,7 @@ final class CallExtension extends AbstractOpenAPIExtension {
     }
   }
 
-  /** What is between /v1/ and the next slash. */
+  /** Returns the text between /v1/ and the next slash. */
   private static String subject(Class<?> resource, @Nullable Path method) {
     String path = resource.getAnnotation(Path.class).value();
     String whole = method == null ? path : path + "/" + method.value();

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a record may be null may be left out; the rest is required. Two records of one name would
- * silently be one schema: that is an error here.
+ * Makes the nullable components of a record optional and the others required. Two records with the
+ * same name would silently share a schema, so that is an error here.
  */
 final class NullnessConverter implements ModelConverter {
 

@@ -16,7 +16,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The OpenAPI document says what the code says, and says enough. */
+/** The OpenAPI document agrees with the code, and is complete. */
 class OpenApiDocumentTest {
 
   private static final Path CHECKED_IN =
@@ -70,7 +70,7 @@ class OpenApiDocumentTest {
             call -> {
               assertThat(call.operation().path("summary").asText()).isNotBlank();
               assertThat(call.operation().path("tags")).isNotEmpty();
-              // A generator of clients makes a method of it; one that Swagger chose ends in _1.
+              // Client generators make a method of it; an id that Swagger chose ends in _1.
               assertThat(call.operation().path("operationId").asText()).matches("[a-z][a-zA-Z]+");
             });
   }

@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Makes the OpenAPI document from the resource classes; always the same text for the same code. */
+/** Generates the OpenAPI document from the resource classes; the same code gives the same text. */
 final class OpenApiGenerator {
 
-  // The generator keeps what it is extended by for the whole process.
+  // The generator keeps its extensions for the whole process.
   static {
     ModelConverters.getInstance().addConverter(new NullnessConverter());
     List<OpenAPIExtension> extensions = new ArrayList<>(OpenAPIExtensions.getExtensions());
@@ -65,7 +65,7 @@ final class OpenApiGenerator {
                                 .schema(new Schema<>().$ref(CallExtension.PROBLEM)))));
   }
 
-  /** Sorts what the generator leaves in the order of a hash or of reflection. */
+  /** Sorts the parts that the generator leaves in the order of a hash or of reflection. */
   private static String text(OpenAPI document) throws IOException {
     ObjectNode tree = Json.mapper().valueToTree(document);
     sort(tree, "paths");

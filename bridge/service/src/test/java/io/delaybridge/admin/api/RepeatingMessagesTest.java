@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Pages of what repeats, over many shards. */
+/** Pages of repeating messages, over many shards. */
 class RepeatingMessagesTest {
 
   private static final List<ShardId> SHARDS =
@@ -33,7 +33,7 @@ class RepeatingMessagesTest {
   /** By shard, as the store has them: by due time, then by id. */
   private final Map<ShardId, List<Repeating>> listed = new TreeMap<>(ShardId.ORDER);
 
-  /** What an id stands for. */
+  /** The messages that ids stand for. */
   private final Map<String, Found> named = new HashMap<>();
 
   private final RepeatingMessages messages =

@@ -173,7 +173,8 @@ class UpcomingTest {
   }
 
   /**
-   * Values are read with their messages: were all shards read as far as the page, memory would end.
+   * Values are read with their messages. Reading all shards as far as the page would exhaust
+   * memory.
    */
   @Test
   void whatAPageReadsIsBoundedWhateverTheSizeOfMessages() {

@@ -40,7 +40,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The desk and its inputs, where real processes would be too slow to show it. */
+/** The desk and its inputs, in cases for which real processes would be too slow. */
 class DeskTest {
 
   private static final ShardId SHARD = new ShardId("in", 0);
@@ -180,8 +180,8 @@ class DeskTest {
   }
 
   /**
-   * While it was moved it was hidden; when its copy was written, the end of the intake had been
-   * asked for already; and the copy is not read yet.
+   * The message was hidden while it was moved. The end of the intake was requested before its copy
+   * was written, and the copy is not read yet.
    */
   @Test
   void whatIsBeingMovedIsNotSaidToBeGone() {
@@ -200,7 +200,7 @@ class DeskTest {
     assertThat(desk().find(new Reference("x", null, -1), Caller.ANYONE)).isEqualTo(copy);
   }
 
-  /** The store had caught up when it was asked; then came the ask that hides the message. */
+  /** The store had caught up when it was asked. Then came the ask that hides the message. */
   @Test
   void whatAnAskHidesIsNotSaidToBeGone() {
     PendingView.Found copy = new PendingView.Found(SHARD, MESSAGE, 1);

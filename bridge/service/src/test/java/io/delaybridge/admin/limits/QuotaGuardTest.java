@@ -35,7 +35,7 @@ class QuotaGuardTest {
   private static final ShardId SLOW = new ShardId("slow", 0);
   private static final ShardId BLUE = new ShardId("blue", 0);
 
-  /** An intake that takes no writes, as one whose partitions have no leader. */
+  /** An intake that accepts no writes, such as one whose partitions have no leader. */
   private static final class Half extends MockProducer<byte[], byte[]> {
     private int refused;
 
@@ -144,7 +144,7 @@ class QuotaGuardTest {
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
   }
 
-  /** A request too many ends what repeats no more than it ends what is pending. */
+  /** A request over the limit ends neither repeating nor pending messages. */
   @Test
   void anOccurrenceCountsAndIsNotRejected() {
     guard.admitted(SLOW, List.of(admitted(1, 0), admitted(2, 0), admitted(3, 0)));

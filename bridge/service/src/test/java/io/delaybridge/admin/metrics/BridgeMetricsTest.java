@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What Prometheus gets to see: dashboards and alarms go by these names. */
+/** The metrics that Prometheus sees: dashboards and alarms depend on these names. */
 class BridgeMetricsTest {
 
   private static final ShardId SHARD = new ShardId("delay-intake", 3);

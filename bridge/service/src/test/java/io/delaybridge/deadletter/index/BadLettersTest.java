@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-/** What others may write to the dead-letter topic and to the one with the marks. */
+/** Records that others may write to the dead-letter topic and to the one with the marks. */
 class BadLettersTest {
 
   private static final int CASES = Integer.getInteger("noise.cases", 200_000);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of the two topics, on a real broker. */
+/** The requirements on the two topics, on a real broker. */
 class DeadLetterTopicsIT {
 
   private static Stack stack;

@@ -52,7 +52,7 @@ public final class Letters {
     return headers;
   }
 
-  /** What a bridge writes on a dead letter. */
+  /** Returns the headers that a bridge writes on a dead letter. */
   public static Headers deadHeaders(long offset, String reason, String target, long at) {
     return headers(
         DelayHeaders.TARGET_TOPIC,

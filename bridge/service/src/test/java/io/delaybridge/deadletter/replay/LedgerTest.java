@@ -31,7 +31,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** With producers in memory; what is committed is in the store at once. */
+/** With producers in memory; a committed record is in the store at once. */
 class LedgerTest {
 
   private final MarkCodec codec = new MarkCodec(MARKS);
@@ -261,7 +261,7 @@ class LedgerTest {
     assertThatThrownBy(this::writeMark)
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessage("another replay is still waiting for Kafka");
-    // What was committed before is, whoever has the ledger now.
+    // Earlier commits are visible, whoever has the ledger now.
     assertThatCode(() -> ledger.awaitVisible(Duration.ofMillis(1))).doesNotThrowAnyException();
     assertTimeoutPreemptively(Duration.ofSeconds(30), ledger::close);
     assertThat(producers).hasSize(1).allMatch(MockProducer::closed);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplayRulesTest {
 
-  /** What may heal, or is a matter of configuration. */
+  /** Reasons that may heal, or are a matter of configuration. */
   private static final Set<Reason> CURABLE =
       EnumSet.of(
           Reason.NO_TARGET,

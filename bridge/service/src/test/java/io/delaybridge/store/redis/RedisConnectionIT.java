@@ -42,7 +42,7 @@ class RedisConnectionIT {
     }
   }
 
-  /** To connect takes a thread of Lettuce; one that waited for it would wait for itself. */
+  /** Connecting takes a Lettuce thread; such a thread would wait for itself. */
   @Test
   void toTellOfAFailureNeverWaitsForWhoeverConnects() throws Exception {
     AtomicBoolean accepted = new AtomicBoolean();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis sorts members by their bytes; that must be the order of their keys. */
+/** Redis sorts members by their bytes; this order must be the order of their keys. */
 class RedisKeysTest {
 
   private static final long LATEST = 253_402_300_799_999L;
@@ -116,7 +116,7 @@ class RedisKeysTest {
             Due.NEVER, Due.asked(0), new Due(-1, Long.MAX_VALUE), new Due(Long.MAX_VALUE, 0)));
   }
 
-  /** As Redis compares them. */
+  /** Compares as Redis does. */
   private static int bytes(byte[] one, byte[] other) {
     return Arrays.compareUnsigned(one, other);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What happens to pipelined calls when Redis has forgotten the script. */
+/** The fate of pipelined calls when Redis has forgotten the script. */
 class ScriptTest {
 
   private final List<CompletableFuture<List<Object>>> byDigest = new ArrayList<>();
@@ -58,7 +58,7 @@ class ScriptTest {
     call.completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
   }
 
-  /** Answers when the test says so. */
+  /** Returns commands that answer when the test says so. */
   @SuppressWarnings("unchecked")
   private RedisClusterAsyncCommands<byte[], byte[]> redis() {
     return (RedisClusterAsyncCommands<byte[], byte[]>)

@@ -103,7 +103,7 @@ public final class Bridge implements AutoCloseable {
     return producer;
   }
 
-  /** A member of a group, reading from the beginning what is committed. */
+  /** Returns a member of a group that reads committed records from the beginning. */
   public KafkaConsumer<String, String> consumer(String group, String... topics) {
     Map<String, Object> config = new HashMap<>(reading());
     config.put("group.id", group);
@@ -126,12 +126,12 @@ public final class Bridge implements AutoCloseable {
         false);
   }
 
-  /** Waits until so many records are committed to the topic, and returns all that are. */
+  /** Waits until this many records are committed to the topic, and returns all that are. */
   public List<ConsumerRecord<String, String>> await(String topic, int count) {
     return await(topic, count, record -> true);
   }
 
-  /** Waits until so many such records are committed to the topic, and returns all such. */
+  /** Waits until this many matching records are committed to the topic, and returns all of them. */
   public List<ConsumerRecord<String, String>> await(
       String topic, int count, Predicate<ConsumerRecord<String, String>> such) {
     List<ConsumerRecord<String, String>> found = new ArrayList<>();
@@ -164,7 +164,7 @@ public final class Bridge implements AutoCloseable {
     return Awaitility.await(what);
   }
 
-  /** The result, without the checked exceptions. */
+  /** Returns the result, without the checked exceptions. */
   public static <T> T get(Future<T> future) {
     try {
       return future.get();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Schedule, repeat, cancel and replace, in transactions and without. A message that must not arrive
- * is known not to when one with the same key, due later, has arrived: their order is promised.
+ * Schedule, repeat, cancel and replace, with and without transactions. To show that a message does
+ * not arrive, the tests wait for one with the same key that is due later: their order is promised.
  */
 @ExtendWith(WithBridge.class)
 @SuppressWarnings("FutureReturnValueIgnored") // A commit checks them, and what arrives.
@@ -225,7 +225,7 @@ class DelayedRecordsIT {
                       .matches(instant -> instant != null && instant.toEpochMilli() % 1_000 == 0));
 
       Bridge.get(producer.send(DelayedRecords.cancel("tick").record()));
-      // Once the cancel is read there are no more, and this is read after it.
+      // There are no more occurrences once the cancel is read, and this message is read after it.
       Bridge.get(
           producer.send(
               DelayedRecords.to(target).after(Duration.ZERO).record("tick", "cancelled")));

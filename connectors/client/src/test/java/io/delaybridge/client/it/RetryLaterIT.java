@@ -44,7 +44,7 @@ class RetryLaterIT {
   private String answers;
   private String name;
 
-  /** The process is gone in the middle of its work. */
+  /** Simulates the death of the process in the middle of its work. */
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1;
   }
@@ -235,7 +235,7 @@ class RetryLaterIT {
               });
       assertThatThrownBy(() -> turnUntil(dying, () -> false)).isInstanceOf(Killed.class);
     }
-    // Without a wait it does not abort: what it sent is with the broker, in an open transaction.
+    // Without a wait, close does not abort: its records are on the broker, in an open transaction.
     producerOfDying.close(Duration.ZERO);
 
     List<String> handled = new ArrayList<>();
@@ -252,7 +252,7 @@ class RetryLaterIT {
               });
       // Every third fails on its first attempt: 20 + 7.
       turnUntil(loop, () -> handled.size() >= 27);
-      // Behind the end of the transaction in which the bridge delivered the last retry.
+      // Past the end of the transaction in which the bridge delivered the last retry.
       TopicPartition partition = new TopicPartition(orders, 0);
       OffsetAndMetadata committed = consumer.committed(Set.of(partition)).get(partition);
       assertThat(committed).isNotNull();
@@ -263,7 +263,7 @@ class RetryLaterIT {
     List<String> answered = bridge.await(answers, 20).stream().map(ConsumerRecord::value).toList();
     assertThat(answered).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(expected);
     assertThat(handled).hasSize(27);
-    // A retry too many would be due before this one: same key, so in order.
+    // An extra retry would be due before this one: same key, so in order.
     try (Producer<String, String> producer = bridge.producer()) {
       Bridge.get(
           producer.send(

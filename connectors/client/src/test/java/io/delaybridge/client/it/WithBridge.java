@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Hands the one {@link Bridge} to whoever asks for it; it ends with the test run. */
+/** Provides the shared {@link Bridge} as a parameter; it ends with the test run. */
 public final class WithBridge implements ParameterResolver {
 
   @Override

@@ -32,13 +32,13 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * What the library lets through, the bridge takes; what the library refuses, the bridge would have
- * dead-lettered. Held against the bridge's own parser.
+ * The bridge accepts everything that the library accepts, and would dead-letter everything that the
+ * library refuses. Checked with the bridge's own parser.
  */
 @Tag("one-version")
 class ContractPropertyTest {
 
-  /** Any longer one: how much the bridge is configured to take is not the library's business. */
+  /** No limit: the longest delay is a setting of the bridge, unknown to the library. */
   private static final long LONGEST_DELAY = Long.MAX_VALUE;
 
   @Property
@@ -121,7 +121,7 @@ class ContractPropertyTest {
             Long.toString(millis)));
   }
 
-  /** The library does not know where in the spread the message comes to lie. */
+  /** The library does not know the position of the message within the spread. */
   @Property
   void aTimeToLiveWithASpreadThatIsLetThroughIsTaken(
       @ForAll("millis") long ttl, @ForAll("millis") long spread, @ForAll("ids") String id) {
@@ -162,7 +162,7 @@ class ContractPropertyTest {
         repeating("delay-every", "PT1M", "delay-until", Long.toString(until)));
   }
 
-  /** The library counts the fields of an expression, and reads none. */
+  /** The library counts the fields of an expression, but does not parse them. */
   @Property
   void theRightNumberOfFieldsIsTakenByBothOrByNone(@ForAll("stars") String stars) {
     agree(

@@ -5,13 +5,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait after a failure: doubled with each one up to the longest, plus or minus a fifth
- * so that what failed together does not come back together; and never less than the receiver asks
- * for, up to a limit, plus up to a fifth of the pause for the same reason.
+ * The pause after a failure. It doubles with each failure up to the longest, plus or minus a fifth,
+ * so that records that failed together do not come back together. It is never shorter than the
+ * receiver asks for, up to a limit; up to a fifth is added to that for the same reason.
  *
- * @param first after the first failure
- * @param longest at most, unless the receiver asks for more
- * @param longestAsked at most, whatever the receiver asks for
+ * @param first pause after the first failure
+ * @param longest longest pause, unless the receiver asks for more
+ * @param longestAsked longest pause, whatever the receiver asks for
  */
 record Backoff(Duration first, Duration longest, Duration longestAsked) {
 
@@ -19,10 +19,10 @@ record Backoff(Duration first, Duration longest, Duration longestAsked) {
   private static final int MOST_DOUBLINGS = 40;
 
   /**
-   * The pause in milliseconds.
+   * Returns the pause in milliseconds.
    *
    * @param failed failures so far, at least 1
-   * @param asked what the receiver asks for; null if nothing
+   * @param asked the pause that the receiver asks for; null if it asks for none
    */
   long millis(int failed, @Nullable Duration asked, RandomGenerator random) {
     double doubled = first.toMillis() * Math.pow(2, Math.min(failed - 1, MOST_DOUBLINGS));

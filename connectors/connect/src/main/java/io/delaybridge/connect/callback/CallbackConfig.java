@@ -20,13 +20,16 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
-/** What the callback sink was configured with. Valid in itself once built; see {@link #faults}. */
+/**
+ * The configuration of the callback sink. Each option is valid once built; for combinations of
+ * options, see {@link #faults}.
+ */
 public final class CallbackConfig extends AbstractConfig {
 
   /** The converter that keys, values and headers need, so that nothing is changed on the way. */
   public static final String CONVERTER = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-  /** What "none lost" stands on. */
+  /** The producer settings on which the guarantee of no loss depends. */
   private static final Set<String> NOT_OPEN =
       Set.of(
           ProducerConfig.ACKS_CONFIG,
@@ -47,7 +50,7 @@ public final class CallbackConfig extends AbstractConfig {
     super(DEFINITION, given, false);
   }
 
-  /** What options say that cannot be true together: the option, and what is wrong with it. */
+  /** Returns the options that contradict others, each with its fault. */
   public Map<String, String> faults() {
     Map<String, String> faults = new TreeMap<>();
     String url = getString(CallbackOptions.URL);
@@ -72,7 +75,7 @@ public final class CallbackConfig extends AbstractConfig {
       faults.put(CallbackOptions.SECRET, "is empty, allowed: a secret, or to leave the option out");
     }
     for (String key : originals().keySet()) {
-      // Mistyped, it would be a host that is allowed, or a limit, that is not there.
+      // A mistyped name would silently leave out an allowed host or a limit.
       if (key.startsWith(CallbackOptions.PREFIX)
           && !key.startsWith(CallbackOptions.KAFKA)
           && !values().containsKey(key)) {
@@ -87,7 +90,10 @@ public final class CallbackConfig extends AbstractConfig {
     return faults;
   }
 
-  /** Why the URL cannot be called; null if it can, as far as that is known without a lookup. */
+  /**
+   * Returns why the URL cannot be called, or null if it can, as far as that is known without a
+   * lookup.
+   */
   private @Nullable String forbidden(String url) {
     UrlRules.Verdict verdict = rules().checkForm(url);
     if (verdict instanceof UrlRules.Forbidden forbidden) {
@@ -115,7 +121,7 @@ public final class CallbackConfig extends AbstractConfig {
             getString(CallbackOptions.INTAKE), getString(CallbackOptions.DEAD_LETTERS)));
   }
 
-  /** Reads the trust store; throws a ConfigException if that cannot be done. */
+  /** Returns the HTTP settings. Reads the trust store; throws a ConfigException if that fails. */
   HttpSettings http() {
     return new HttpSettings(
         CallbackOptions.VERSIONS.getOrDefault(getString(CallbackOptions.VERSION), Version.AUTO),
@@ -137,16 +143,17 @@ public final class CallbackConfig extends AbstractConfig {
     return getString(CallbackOptions.ORDER).equals(CallbackOptions.PER_KEY);
   }
 
-  /** The properties of the producer of follow-ups; serializers are not among them. */
+  /** Returns the properties of the producer of follow-ups, without serializers. */
   Map<String, Object> producer() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
-    // Said aloud: what is given below and does not go with it is refused instead of ending it.
+    // Set explicitly: a conflicting setting below is then refused. Otherwise it would turn this
+    // off.
     properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    // A record waits for Kafka for as long as its offset does.
+    // A record waits for Kafka as long as its offset does.
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 16 << 20);
-    // What the topic that is read took compressed must fit those of the follow-ups.
+    // A record that fits the source topic compressed must also fit the topics of the follow-ups.
     properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
     properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
     properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);

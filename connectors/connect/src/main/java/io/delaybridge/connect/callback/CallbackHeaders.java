@@ -1,21 +1,21 @@
 package io.delaybridge.connect.callback;
 
 /**
- * The record headers of callbacks, beyond those of the bridge. For the bridge they are headers of
- * the producer like any other and pass through it. UTF-8 text, numbers decimal.
+ * The record headers of callbacks, beyond those of the bridge. The bridge passes them through like
+ * any other header of the producer. The values are UTF-8 text, with decimal numbers.
  */
 public final class CallbackHeaders {
 
-  /** Which URL to call, instead of the configured one. Written by the producer. */
+  /** The URL to call instead of the configured one. Written by the producer. */
   public static final String URL = "delay-callback-url";
 
-  /** Which attempt this record is for, from 2. Written on retries. */
+  /** The number of the attempt that this record is for, from 2. Written on retries. */
   public static final String ATTEMPT = "delay-callback-attempt";
 
   /**
-   * What names the message over all attempts: the {@code delay-source} of the first one, with the
-   * number of the occurrence behind it if the message repeats, or where it was read if it had none.
-   * Written on retries.
+   * The identity of the message over all attempts: the {@code delay-source} of the first one,
+   * followed by the number of the occurrence if the message repeats. If it had no source, the place
+   * where it was read. Written on retries.
    */
   public static final String SOURCE = "delay-callback-source";
 

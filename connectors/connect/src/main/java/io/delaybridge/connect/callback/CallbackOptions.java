@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** The options of the callback sink: names, defaults, what is allowed, documentation. */
+/** The options of the callback sink: names, defaults, allowed values, documentation. */
 final class CallbackOptions {
 
   static final String URL = "callback.url";

@@ -34,7 +34,7 @@ final class CallbackRecord {
   }
 
   /**
-   * The record in this one of Connect.
+   * Returns the record in this sink record.
    *
    * @throws ConnectException if a converter other than that of byte arrays made it
    */
@@ -56,12 +56,12 @@ final class CallbackRecord {
             .formatted(what, data.getClass().getName(), what, CallbackConfig.CONVERTER));
   }
 
-  /** Where it was read. */
+  /** Returns the partition that it was read from. */
   TopicPartition partition() {
     return partition;
   }
 
-  /** Where in the partition. */
+  /** Returns its offset in the partition. */
   long offset() {
     return offset;
   }
@@ -74,7 +74,7 @@ final class CallbackRecord {
     return value;
   }
 
-  /** The value; empty if it is null. */
+  /** Returns the value; empty if it is null. */
   byte[] body() {
     return value == null ? new byte[0] : value;
   }
@@ -83,12 +83,12 @@ final class CallbackRecord {
     return headers;
   }
 
-  /** Whether there is a header of this name, with a value or without. */
+  /** Returns true if there is a header of this name, with or without a value. */
   boolean has(String name) {
     return headers.stream().anyMatch(header -> header.key().equals(name));
   }
 
-  /** The last header of this name as text; null if there is none or it has no value. */
+  /** Returns the last header of this name as text; null if there is none or it has no value. */
   @Nullable String header(String name) {
     String text = null;
     for (RecordHeader header : headers) {
@@ -99,32 +99,34 @@ final class CallbackRecord {
     return text;
   }
 
-  /** Which attempt this is: 1 without a header, or with one that is no positive number. */
+  /** Returns the number of this attempt: 1 if the header is absent or not a positive number. */
   int attempt() {
     String text = header(CallbackHeaders.ATTEMPT);
     return text != null && text.matches(NUMBER) ? Integer.parseInt(text) : 1;
   }
 
-  /** The intake record that this delivery came from, or where it was read if it came from none. */
+  /**
+   * Returns the intake record of this delivery, or the place of this record if it came from none.
+   */
   String source() {
     String text = header(DelayHeaders.SOURCE);
     return text != null ? text : partition.topic() + "/" + partition.partition() + "/" + offset;
   }
 
-  /** What names the message over all attempts. All occurrences of one have the same source. */
+  /** Returns the identity of the message over all attempts. Occurrences of one share the source. */
   String origin() {
     String text = header(CallbackHeaders.SOURCE);
     String occurrence = number(DelayHeaders.OCCURRENCE);
     return text != null ? text : occurrence == null ? source() : source() + "/" + occurrence;
   }
 
-  /** The last header of this name; null if there is none or it is no whole number. */
+  /** Returns the last header of this name; null if there is none or it is not a whole number. */
   @Nullable String number(String name) {
     String text = header(name);
     return text != null && text.matches("\\d{1,19}") ? text : null;
   }
 
-  /** The id that the producer gave; null if none. */
+  /** Returns the id that the producer gave; null if none. */
   @Nullable String id() {
     String text = header(DelayHeaders.ID);
     return text != null ? text : header(CallbackHeaders.ID);

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a callback is made with.
+ * The settings of callbacks.
  *
- * @param url for records that have none of their own; empty if there is none
+ * @param url for records without their own; empty if there is none
  * @param rules which URLs may be called
  * @param contentType of the body
  * @param signature null if nothing is signed
- * @param maxAttempts calls of one message at most
+ * @param maxAttempts maximum number of calls for one message
  * @param backoff between them
  * @param topics where follow-ups go
  */
@@ -30,7 +30,7 @@ record CallbackSettings(
   /** The topics of the bridge. */
   record Topics(String intake, String deadLetter) {
 
-    /** Both, or the one that is both. */
+    /** Returns both, or one if they are the same. */
     Set<String> all() {
       return Stream.of(intake, deadLetter).collect(Collectors.toUnmodifiableSet());
     }

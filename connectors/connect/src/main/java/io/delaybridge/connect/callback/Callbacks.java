@@ -20,15 +20,17 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
- * All callbacks of a task: what it was given, what of it is finished, and whether it can go on. For
- * the thread of the task only.
+ * All callbacks of a task: the records it was given, those that are finished, and whether it can go
+ * on. For the thread of the task only.
  */
 public final class Callbacks implements AutoCloseable {
 
-  /** Batches that may lie behind those under way, so that none waits for the next poll. */
+  /** Batches that may wait behind those in progress, so that no call waits for the next poll. */
   private static final int AHEAD = 4;
 
-  /** What the next owner may have to call again because one record before it takes its time. */
+  /**
+   * The most records that the next owner may have to call again because one before them is slow.
+   */
   private static final long WIDEST_SPAN = 10_000;
 
   private final Dispatcher dispatcher;
@@ -87,7 +89,7 @@ public final class Callbacks implements AutoCloseable {
   }
 
   /**
-   * Takes records, all of them.
+   * Takes all these records.
    *
    * @throws ConnectException if a follow-up could not be written, so that the task must not go on,
    *     or if a record was not converted to bytes
@@ -110,7 +112,7 @@ public final class Callbacks implements AutoCloseable {
   /**
    * Waits until there is room for more.
    *
-   * @return whether there is, and no partition is too far beyond what it can commit
+   * @return whether there is room, and no partition is too far beyond its first unfinished offset
    */
   public boolean awaitRoom(Duration limit) throws InterruptedException {
     return dispatcher.awaitBacklog(room, limit)
@@ -118,9 +120,9 @@ public final class Callbacks implements AutoCloseable {
   }
 
   /**
-   * How far each partition may be committed.
+   * Returns the offset up to which each partition may be committed.
    *
-   * @param read how far each was read
+   * @param read the offset up to which each was read
    */
   public Map<TopicPartition, OffsetAndMetadata> finished(
       Map<TopicPartition, OffsetAndMetadata> read) {
@@ -136,7 +138,7 @@ public final class Callbacks implements AutoCloseable {
     return finished;
   }
 
-  /** These partitions are no longer this task's. */
+  /** Gives up these partitions, which this task no longer owns. */
   public void abandon(Collection<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
       Progress progress = parts.remove(partition);

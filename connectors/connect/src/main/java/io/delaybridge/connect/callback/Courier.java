@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the URL of one record and sees to what follows. */
+/** Calls the URL of one record and handles the outcome. */
 final class Courier implements Dispatcher.Work {
 
   /** The name of the header with the {@link Signature}. */
@@ -30,16 +30,16 @@ final class Courier implements Dispatcher.Work {
           DelayHeaders.DELIVERED_AT,
           DelayHeaders.ATTEMPT);
 
-  /** As long as an id can get: 256 bytes, each in percent-encoding. */
+  /** The longest id: 256 bytes, each percent-encoded. */
   private static final int LONGEST_HEADER = 768;
 
   /** Makes the call. */
   interface Caller {
 
     /**
-     * Posts and does not wait.
+     * Posts without waiting.
      *
-     * @param done called once with what came of it
+     * @param done called once with the outcome
      */
     void post(URI uri, Map<String, String> headers, byte[] body, Consumer<Outcome> done);
   }
@@ -89,12 +89,12 @@ final class Courier implements Dispatcher.Work {
       caller.post(
           uri, httpHeaders(record), record.body(), outcome -> conclude(item, outcome, finished));
     } catch (RuntimeException e) {
-      // The client would not even begin.
+      // The client would not even start.
       conclude(item, new Outcome.Failed(e.toString(), null), finished);
     }
   }
 
-  /** A header without a value names no URL; that it is there says that another one was meant. */
+  /** A header without a value names no URL, but shows that the configured one was not meant. */
   private UrlRules.Verdict verdict(CallbackRecord record) {
     if (record.has(CallbackHeaders.URL)) {
       String own = record.header(CallbackHeaders.URL);
@@ -110,7 +110,7 @@ final class Courier implements Dispatcher.Work {
   private void conclude(Item item, Outcome outcome, Runnable finished) {
     CallbackRecord record = item.record();
     if (outcome instanceof Outcome.Accepted || item.isAbandoned()) {
-      // An abandoned one was not committed: whoever has its partition now calls again.
+      // An abandoned record was not committed: the next owner of its partition calls again.
       finished.run();
     } else if (outcome instanceof Outcome.Refused refused) {
       bury(record, Reason.CALLBACK_REFUSED, refused.detail(), finished);
@@ -170,9 +170,7 @@ final class Courier implements Dispatcher.Work {
     return headers;
   }
 
-  /**
-   * All of them and the URL together have to stay below the 8 KiB that clients and servers take.
-   */
+  /** The headers and the URL together must stay below the 8 KiB that clients and servers accept. */
   private static void put(Map<String, String> headers, String name, @Nullable String value) {
     String text = value == null ? null : visible(value);
     if (text != null && text.length() <= LONGEST_HEADER) {
@@ -180,7 +178,10 @@ final class Courier implements Dispatcher.Work {
     }
   }
 
-  /** What is not visible ASCII, and the percent sign, as percent-encoded UTF-8 (RFC 3986). */
+  /**
+   * Returns the text with percent signs and everything but visible ASCII percent-encoded (RFC
+   * 3986).
+   */
   static String visible(String value) {
     StringBuilder text = new StringBuilder(value.length());
     for (byte b : value.getBytes(StandardCharsets.UTF_8)) {

@@ -13,16 +13,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a bounded number of items be worked on at a time; if so asked, those of one key one after
- * the other, in the order in which they came. Safe for several threads.
+ * Processes a bounded number of items at a time. If configured, items with the same key run one
+ * after the other, in the order of their arrival. Safe for several threads.
  */
 final class Dispatcher {
 
-  /** What is done with an item. */
+  /** The processing of an item. */
   interface Work {
 
     /**
-     * Begins, and does not wait.
+     * Begins without waiting.
      *
      * @param finished to be called once at the end, on another thread than this one
      */
@@ -42,7 +42,7 @@ final class Dispatcher {
   private int backlog;
 
   /**
-   * @param concurrency items worked on at most
+   * @param concurrency maximum number of items in progress
    * @param perKey whether records of one key wait for each other
    * @param broken told when an item could not even be begun, which then stays unfinished
    */
@@ -53,7 +53,7 @@ final class Dispatcher {
     this.broken = broken;
   }
 
-  /** Takes items, which are in the order of their partitions. */
+  /** Takes items in the order of their partitions. */
   void add(Collection<Item> items) {
     synchronized (this) {
       backlog += items.size();
@@ -74,9 +74,9 @@ final class Dispatcher {
   }
 
   /**
-   * Waits until no more than so many items are left, worked on or waiting.
+   * Waits until at most this many items are in progress or waiting.
    *
-   * @return whether it is so now
+   * @return whether that is so now
    */
   synchronized boolean awaitBacklog(int most, Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -101,7 +101,7 @@ final class Dispatcher {
               beginWhatMay();
             });
       } catch (RuntimeException e) {
-        // On a thread of a client nobody would hear of it.
+        // An exception on a thread of a client would go unnoticed.
         broken.accept(e);
       }
     }
@@ -138,7 +138,9 @@ final class Dispatcher {
     notifyAll();
   }
 
-  /** What items have in common that must not overtake each other; null if nothing. */
+  /**
+   * Returns the key of items that must not overtake each other; null if this one may be overtaken.
+   */
   private @Nullable Key key(Item item) {
     byte[] bytes = item.record().key();
     return perKey && bytes != null

@@ -11,15 +11,15 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * Builds what follows from a callback that failed: a request to the bridge for another delivery, or
- * a dead letter that looks like one of the bridge. Pure.
+ * Builds the record that follows a failed callback: a request to the bridge for another delivery,
+ * or a dead letter like one of the bridge. Pure.
  */
 final class FollowUps {
 
   private static final Set<String> OWN =
       Set.of(CallbackHeaders.ATTEMPT, CallbackHeaders.SOURCE, CallbackHeaders.ID);
 
-  /** What the bridge carries on, whatever becomes of a message. */
+  /** Headers that the bridge always carries on. */
   private static final List<String> KEPT =
       List.of(
           DelayHeaders.REPLAY,
@@ -39,8 +39,8 @@ final class FollowUps {
   }
 
   /**
-   * The record for the intake. It has no {@code delay-id}: that would take the place of a later
-   * message of the same id that is pending by now.
+   * Returns the record for the intake. It has no {@code delay-id}, because that would replace a
+   * later pending message with the same id.
    *
    * @param delayMillis until the next attempt, counted from when this is written
    */
@@ -58,8 +58,8 @@ final class FollowUps {
   }
 
   /**
-   * The dead letter. It has what the intake would need to deliver it once more, at once and with
-   * all attempts.
+   * Returns the dead letter. It has everything that the intake needs to deliver it again, at once
+   * and with all attempts.
    *
    * @param now epoch milliseconds
    */
@@ -71,8 +71,9 @@ final class FollowUps {
   }
 
   /**
-   * The dead letter of a record that is too large for one: without key, value and own headers. Like
-   * one of the bridge it says where they are, if the intake has them. Small whatever the record is.
+   * Returns the dead letter of a record that is too large for one: without key, value and own
+   * headers. Like a dead letter of the bridge, it says where they are, if the intake has them. It
+   * is small for any record.
    */
   ProducerRecord<byte[], byte[]> deadWithoutContent(
       CallbackRecord record, Reason reason, String detail, long now) {
@@ -89,7 +90,7 @@ final class FollowUps {
         headers.add(header(name, value));
       }
     }
-    // Whoever writes to the topic without a bridge can put anything into the headers that are kept.
+    // A producer that bypasses the bridge can write anything into the kept headers.
     headers.removeIf(
         header ->
             !header.key().equals(DelayHeaders.DEAD_DETAIL)

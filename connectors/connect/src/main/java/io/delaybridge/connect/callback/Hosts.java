@@ -2,7 +2,7 @@ package io.delaybridge.connect.callback;
 
 import java.util.regex.Pattern;
 
-/** What may be in the list of allowed hosts. */
+/** The allowed entries of the list of hosts. */
 final class Hosts {
 
   private static final Pattern PATTERN =

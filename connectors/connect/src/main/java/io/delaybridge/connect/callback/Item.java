@@ -1,13 +1,13 @@
 package io.delaybridge.connect.callback;
 
 /**
- * A record on its way.
+ * A record in progress.
  *
  * @param progress of its partition
  */
 record Item(CallbackRecord record, Progress progress) {
 
-  /** Whether its partition was taken away, so that nothing should be begun for it any more. */
+  /** Returns true if its partition was taken away, so that no new work should begin for it. */
   boolean isAbandoned() {
     return progress.isClosed();
   }

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes follow-ups to Kafka, for as long as it takes: while Kafka is away they wait, and with them
- * the records that they follow from. Sends to each topic on a thread of its own, since a producer
- * blocks while it does not know the topic: one that is missing holds up nothing for the others.
- * Safe for several threads.
+ * Writes follow-ups to Kafka, however long that takes. While Kafka is unavailable, they wait,
+ * together with the records that caused them. Each topic has its own thread, because a producer
+ * blocks while a topic is unknown to it. A missing topic therefore does not delay the others. Safe
+ * for several threads.
  */
 final class Outbox implements AutoCloseable {
 
@@ -57,7 +57,7 @@ final class Outbox implements AutoCloseable {
   /**
    * Writes one record.
    *
-   * @param sizes what to write, and what instead if that is too large, and so on; not empty
+   * @param sizes the record to write, followed by smaller ones to try if it is too large; not empty
    * @param written called when one of them is safely in Kafka
    */
   void send(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
@@ -65,7 +65,7 @@ final class Outbox implements AutoCloseable {
     try {
       thread.execute(() -> sendNow(sizes, written));
     } catch (RejectedExecutionException e) {
-      // Closed: the record stays unfinished and is read again by whoever is next.
+      // Closed: the record stays unfinished, and the next owner reads it again.
       LOG.debug("A follow-up for {} came after the end.", sizes.get(0).topic());
     }
   }
@@ -76,7 +76,7 @@ final class Outbox implements AutoCloseable {
     } catch (InterruptException e) {
       LOG.debug("A follow-up for {} was cut short by the end.", sizes.get(0).topic());
     } catch (RuntimeException e) {
-      // As of a producer whose own thread has died: what it does not send would wait for ever.
+      // For example, the thread of the producer has died, and an unsent record would wait forever.
       refused(sizes.get(0), e);
     }
   }
@@ -105,7 +105,7 @@ final class Outbox implements AutoCloseable {
             "topic %s refuses a record: %s".formatted(record.topic(), why), why));
   }
 
-  /** Waits a few seconds at most for what was sent. */
+  /** Waits at most a few seconds for records that were sent. */
   @Override
   public void close() {
     threads.values().forEach(ExecutorService::shutdownNow);

@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What of a partition is not finished, from when it is assigned to when it is taken away. A record
- * that Connect hands over twice, because it went back, counts twice. Safe for several threads.
+ * The unfinished records of a partition, from its assignment until it is taken away. A record that
+ * Connect hands over twice, because it went back, counts twice. Safe for several threads.
  */
 final class Progress {
 
@@ -13,28 +13,30 @@ final class Progress {
   private long highest;
   private boolean closed;
 
-  /** A record was handed over. */
+  /** Adds a record that was handed over. */
   synchronized void begin(long offset) {
     highest = Math.max(highest, offset);
     unfinished.merge(offset, 1, Integer::sum);
   }
 
-  /** It is finished: accepted, or what follows from its failure is safely in Kafka. */
+  /** Finishes a record: it was accepted, or the follow-up of its failure is safely in Kafka. */
   synchronized void finish(long offset) {
     unfinished.computeIfPresent(offset, (key, times) -> times == 1 ? null : times - 1);
   }
 
-  /** The first offset that must not be committed beyond; empty if everything is finished. */
+  /**
+   * Returns the first offset that must not be committed beyond; empty if everything is finished.
+   */
   synchronized OptionalLong firstUnfinished() {
     return unfinished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(unfinished.firstKey());
   }
 
-  /** How many offsets there are from the first that is unfinished to the last one handed over. */
+  /** Returns the number of offsets from the first unfinished one to the last one handed over. */
   synchronized long span() {
     return unfinished.isEmpty() ? 0 : highest - unfinished.firstKey() + 1;
   }
 
-  /** The partition is no longer this task's. What is not finished, another one will begin again. */
+  /** Gives up the partition. Another task begins its unfinished records again. */
   synchronized void close() {
     closed = true;
   }

@@ -11,15 +11,15 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the certificates that servers may have. */
+/** Reads the trusted server certificates. */
 final class TrustStore {
 
   private TrustStore() {}
 
   /**
-   * What the options name; null if they name no file.
+   * Returns the store that the options name; null if they name no file.
    *
-   * @throws ConfigException if the file cannot be read, or there is nothing in it to trust
+   * @throws ConfigException if the file cannot be read or contains no trusted certificate
    */
   static @Nullable KeyStore of(CallbackConfig config) {
     String path = config.getString(CallbackOptions.TRUST_PATH);
@@ -44,7 +44,7 @@ final class TrustStore {
     try (InputStream in = Files.newInputStream(file)) {
       store.load(in, password == null ? null : password.value().toCharArray());
     }
-    // Without its password, what is encrypted in a PKCS12 file is passed over in silence.
+    // Without its password, encrypted entries of a PKCS12 file are skipped silently.
     if (store.size() == 0) {
       throw new KeyStoreException("it has no certificate, or they need a password");
     }

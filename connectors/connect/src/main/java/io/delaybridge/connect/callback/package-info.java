@@ -1,10 +1,10 @@
 /**
- * From a record of a target topic to a callback and back: {@code CallbackSinkTask} puts records
+ * The path of a record from a target topic to a callback. {@code CallbackSinkTask} puts records
  * into a {@link io.delaybridge.connect.callback.Dispatcher}, which lets a bounded number through to
- * the {@link io.delaybridge.connect.callback.Courier}; that calls the URL and hands what must be
- * tried again, or has failed for good, to the {@link io.delaybridge.connect.callback.Outbox}. Only
- * then is a record finished in its {@link io.delaybridge.connect.callback.Progress}, which says
- * what may be committed.
+ * the {@link io.delaybridge.connect.callback.Courier}. The courier calls the URL. It hands records
+ * that must be retried or have failed for good to the {@link
+ * io.delaybridge.connect.callback.Outbox}. Only then is a record finished in its {@link
+ * io.delaybridge.connect.callback.Progress}, which knows the offset that may be committed.
  */
 @NullMarked
 package io.delaybridge.connect.callback;

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Checks the IP addresses that a callback may connect to: those of the public Internet, and those
- * that are listed. Everything that the special-purpose registries of IANA (RFC 6890) keep for a
- * machine, a link or a private network is refused, in whatever way IPv6 wraps it. Pure.
+ * that are listed. Refuses everything that the special-purpose registries of IANA (RFC 6890)
+ * reserve for a machine, a link or a private network, in any IPv6 form. Pure.
  */
 public final class AddressGuard {
 
@@ -20,7 +20,7 @@ public final class AddressGuard {
               "10.0.0.0/8",
               "100.64.0.0/10",
               "127.0.0.0/8",
-              // The metadata services of clouds are in here.
+              // Contains the metadata services of clouds.
               "169.254.0.0/16",
               "172.16.0.0/12",
               "192.0.0.0/24",
@@ -35,7 +35,7 @@ public final class AddressGuard {
           .map(Cidr::of)
           .toList();
 
-  /** The rest of IPv6 is local, multicast, mapped or not assigned. */
+  /** The rest of IPv6 is local, multicast, mapped or unassigned. */
   private static final Cidr GLOBAL_V6 = Cidr.of("2000::/3");
 
   private static final List<Cidr> SPECIAL_V6 =
@@ -48,24 +48,24 @@ public final class AddressGuard {
 
   private final List<Cidr> listed;
 
-  /** Takes what is allowed beyond the public Internet. */
+  /** Takes the blocks that are allowed beyond the public Internet. */
   public AddressGuard(List<Cidr> listed) {
     this.listed = List.copyOf(listed);
   }
 
-  /** Whether it may be connected to. */
+  /** Returns true if a callback may connect to this address. */
   public boolean allows(InetAddress address) {
     byte[] bytes = address.getAddress();
     return listed.stream().anyMatch(block -> block.contains(bytes)) || isPublic(bytes);
   }
 
-  /** Whether this host of a URL is an address, and not a name, that may not be connected to. */
+  /** Returns true if this host of a URL is a literal address that is not allowed. */
   public boolean forbids(String host) {
     if (!LITERAL.matcher(host).matches()) {
       return false;
     }
     try {
-      // Of what is an address already, nobody is asked.
+      // A literal address needs no lookup.
       return !allows(InetAddress.getByName(host));
     } catch (UnknownHostException e) {
       return true;

@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts callbacks and reports their outcomes. Follows no redirects, keeps no cookies, answers no
- * challenges, unpacks nothing and throws the bodies of answers away; connects only to addresses
- * that the {@link AddressGuard} has seen. Why it is not the JDK's client: ADR 11.
+ * Posts callbacks and reports their outcomes. It follows no redirects, keeps no cookies, answers no
+ * challenges, decompresses nothing and discards response bodies. It connects only to addresses that
+ * the {@link AddressGuard} has checked. ADR 11 explains why it is not the JDK's client.
  */
 public final class CallbackClient implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class CallbackClient implements AutoCloseable {
   }
 
   /**
-   * A client that runs.
+   * Starts a client.
    *
    * @throws IllegalStateException if it cannot be started
    */
@@ -85,7 +85,7 @@ public final class CallbackClient implements AutoCloseable {
                 new ClientConnectionFactoryOverHTTP2.HTTP2(new HTTP2Client(connector)),
                 HttpClientConnectionFactory.HTTP11));
     http.setExecutor(threads);
-    // A name server that does not answer holds up whoever asks it, not the answers of the others.
+    // A name server that does not answer delays only the lookups, not the answers of other hosts.
     QueuedThreadPool lookups =
         new QueuedThreadPool(Math.min(settings.concurrency(), MOST_LOOKUPS), 0);
     lookups.setReservedThreads(0);
@@ -127,7 +127,7 @@ public final class CallbackClient implements AutoCloseable {
    * Posts a body.
    *
    * @param headers names and values; a value must be visible ASCII
-   * @param done called once, on a thread of this client, which it must not hold up
+   * @param done called once, on a thread of this client, which it must not block
    */
   public void post(URI uri, Map<String, String> headers, byte[] body, Consumer<Outcome> done) {
     Request request =
@@ -147,14 +147,14 @@ public final class CallbackClient implements AutoCloseable {
     return switch (settings.version()) {
       case HTTP_1_1 -> HttpVersion.HTTP_1_1;
       case HTTP_2 -> HttpVersion.HTTP_2;
-      // Without TLS nothing is negotiated.
+      // Without TLS, there is no negotiation.
       case AUTO -> "http".equalsIgnoreCase(uri.getScheme()) ? HttpVersion.HTTP_1_1 : null;
     };
   }
 
   private Outcome outcome(Result result) {
     Response response = result.getResponse();
-    // An answer counts although the request was not read to its end, as with 413.
+    // An answer counts even if the request was not read to its end, as with 413.
     if (result.getResponseFailure() == null && response.getStatus() > 0) {
       String after = response.getHeaders().get(HttpHeader.RETRY_AFTER);
       return Outcome.ofStatus(response.getStatus(), RetryAfter.of(after, clock.instant()));
@@ -169,10 +169,7 @@ public final class CallbackClient implements AutoCloseable {
     return new Outcome.Failed(detail(failure), null);
   }
 
-  /**
-   * Others than these may say which address was connected to, and many read the details of dead
-   * letters.
-   */
+  /** Other exceptions may contain the address, and many people read the details of dead letters. */
   private static String detail(@Nullable Throwable failure) {
     boolean telling =
         failure instanceof SSLException
@@ -183,7 +180,7 @@ public final class CallbackClient implements AutoCloseable {
     return detail.substring(0, Math.min(LONGEST_DETAIL, detail.length()));
   }
 
-  /** Ends what is under way, without an outcome that means anything. */
+  /** Ends calls in progress; their outcomes mean nothing. */
   @Override
   public void close() {
     try {

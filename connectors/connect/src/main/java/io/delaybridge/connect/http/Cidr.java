@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 public final class Cidr {
 
-  /** Nothing else gets to the JDK's parser, which would look up the rest as a name. */
+  /** Only literals reach the JDK's parser, which would look up anything else as a name. */
   private static final Pattern LITERAL =
       Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]+");
 
@@ -23,10 +23,10 @@ public final class Cidr {
   }
 
   /**
-   * Reads one.
+   * Parses a block or an address.
    *
    * @throws IllegalArgumentException if it is neither an IP address nor a block of them, or if
-   *     there is anything behind the prefix
+   *     anything follows the prefix
    */
   public static Cidr of(String text) {
     int slash = text.indexOf('/');
@@ -66,7 +66,7 @@ public final class Cidr {
         text + " is not an IP address or a block of them, as in 10.1.0.0/16 or fd00::/8");
   }
 
-  /** Whether this address, 4 or 16 bytes, is one of the block. */
+  /** Returns true if this address of 4 or 16 bytes is in the block. */
   boolean contains(byte[] address) {
     if (address.length != network.length) {
       return false;

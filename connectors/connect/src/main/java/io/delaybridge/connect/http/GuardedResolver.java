@@ -11,13 +11,13 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 
 /**
- * Looks a name up and checks what it stands for. The client connects to exactly the addresses that
- * were checked and never looks the name up itself, so a name that changes in between gains nothing.
- * If one of several addresses is forbidden, the name is.
+ * Looks up a name and checks its addresses. The client connects to exactly the checked addresses
+ * and never looks up the name itself, so a change of the name in between has no effect. If one of
+ * several addresses is forbidden, the name is.
  */
 final class GuardedResolver implements SocketAddressResolver {
 
-  /** How a name becomes addresses; a test has its own. */
+  /** Resolves a name to addresses; tests have their own. */
   interface Lookup {
     InetAddress[] all(String host) throws UnknownHostException;
   }

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of HTTP calls.
  *
- * @param version which HTTP
- * @param concurrency callbacks under way at most; also the connections to one host, where each
- *     carries one request at a time
- * @param connectTimeout for a connection to be made
- * @param timeout for a whole callback, connecting included
- * @param trust whom to trust beyond HTTPS's usual rules; null for what the JVM trusts
+ * @param version version of HTTP
+ * @param concurrency maximum number of callbacks in progress; also the number of connections to one
+ *     host, where each carries one request at a time
+ * @param connectTimeout for establishing a connection
+ * @param timeout for a whole callback, including the connection
+ * @param trust trusted certificates, in addition to the usual rules of HTTPS; null for those of the
+ *     JVM
  */
 public record HttpSettings(
     Version version,
@@ -21,9 +22,9 @@ public record HttpSettings(
     Duration timeout,
     @Nullable KeyStore trust) {
 
-  /** Which HTTP to speak. */
+  /** The version of HTTP. */
   public enum Version {
-    /** HTTP/2 with TLS where the server knows it, HTTP/1.1 otherwise. */
+    /** HTTP/2 with TLS if the server supports it, otherwise HTTP/1.1. */
     AUTO,
     /** HTTP/1.1 only. */
     HTTP_1_1,

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of a callback. */
 public sealed interface Outcome {
 
-  /** The receiver has it: 2xx. */
+  /** The receiver accepted it: 2xx. */
   record Accepted() implements Outcome {}
 
   /**
-   * The receiver will never take it: 4xx other than 408 and 429.
+   * The receiver will never accept it: 4xx other than 408 and 429.
    *
    * @param detail for a human
    */
   record Refused(String detail) implements Outcome {}
 
   /**
-   * It was not called, because its address must not be.
+   * It was not called, because its address is not allowed.
    *
    * @param detail for a human
    */
@@ -32,7 +32,7 @@ public sealed interface Outcome {
   record Failed(String detail, @Nullable Duration retryAfter) implements Outcome {}
 
   /**
-   * What an answer means.
+   * Returns the outcome for a status.
    *
    * @param retryAfter as in {@link Failed}
    */

@@ -15,10 +15,10 @@ final class RetryAfter {
   private RetryAfter() {}
 
   /**
-   * How long it asks to wait from now on.
+   * Returns how long to wait from now on.
    *
    * @param value the header; null if there is none
-   * @return not negative; null if there is no header or it is not readable
+   * @return not negative; null if the header is absent or unreadable
    */
   static @Nullable Duration of(@Nullable String value, Instant now) {
     if (value == null) {
@@ -32,7 +32,7 @@ final class RetryAfter {
       Instant date = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
       return date.isBefore(now) ? Duration.ZERO : Duration.between(now, date);
     } catch (DateTimeException e) {
-      // Not readable counts as absent: the receiver is asked again after the usual pause.
+      // An unreadable header counts as absent: the next attempt follows after the usual pause.
       return null;
     }
   }

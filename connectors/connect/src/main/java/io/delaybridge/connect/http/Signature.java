@@ -8,8 +8,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The value of the header {@code Delay-Signature}: {@code t=<epoch seconds>,v1=<hex>}, where v1 is
- * HMAC-SHA256 (RFC 2104) over the seconds, a dot and the body. The time is part of it so that a
- * receiver can refuse what was recorded and sent again.
+ * HMAC-SHA256 (RFC 2104) over the seconds, a dot and the body. The time is included so that a
+ * receiver can refuse a replayed request.
  */
 public final class Signature {
 
@@ -22,7 +22,7 @@ public final class Signature {
     this.key = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
   }
 
-  /** The value for this body at this time. */
+  /** Returns the value for this body at this time. */
   public String of(byte[] body, long epochSeconds) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hosts) {
 
-  /** The schemes there are. */
+  /** The supported schemes. */
   public static final List<String> SCHEMES = List.of("https", "http");
 
   private static final int LONGEST = 2_048;
@@ -27,7 +27,7 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     hosts = List.copyOf(hosts);
   }
 
-  /** What the rules say of a URL. */
+  /** The verdict of the rules on a URL. */
   public sealed interface Verdict {}
 
   /**
@@ -44,7 +44,7 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
    */
   public record Forbidden(String why) implements Verdict {}
 
-  /** What to do with a URL that comes with a message: scheme, host and port must be allowed. */
+  /** Checks a URL that comes with a message: scheme, host and port must be allowed. */
   public Verdict check(String url) {
     Verdict verdict = checkForm(url);
     if (verdict instanceof Allowed allowed && !allowsHost(host(allowed.uri()))) {
@@ -53,7 +53,7 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     return verdict;
   }
 
-  /** The same for a URL that the operator has chosen: its host need not be listed. */
+  /** Checks a URL that the operator has chosen: its host need not be listed. */
   public Verdict checkForm(String url) {
     if (url.length() > LONGEST) {
       return new Forbidden("the URL is longer than " + LONGEST + " characters");
@@ -81,9 +81,12 @@ public record UrlRules(Set<String> schemes, Set<Integer> ports, List<String> hos
     return ascii(uri);
   }
 
-  /** What HTTP cannot write would become a question mark, and the rest of the path a query. */
+  /**
+   * Returns the URL in ASCII. The client would write other characters as question marks, which
+   * begin a query.
+   */
   private static Verdict ascii(URI uri) {
-    // Normalized on the way, some characters become others that no URL has.
+    // Normalization turns some characters into others that are not allowed in a URL.
     String text = uri.toASCIIString();
     if (text.length() > LONGEST) {
       return new Forbidden("the URL is longer than " + LONGEST + " characters of ASCII");

@@ -1,7 +1,7 @@
 /**
- * One HTTP callback: may this URL be called ({@link io.delaybridge.connect.http.UrlRules}), may
- * this address be connected to ({@link io.delaybridge.connect.http.AddressGuard}), what came of it
- * ({@link io.delaybridge.connect.http.Outcome}). Knows nothing of Kafka.
+ * One HTTP callback: the check of its URL ({@link io.delaybridge.connect.http.UrlRules}), the check
+ * of its address ({@link io.delaybridge.connect.http.AddressGuard}), and its outcome ({@link
+ * io.delaybridge.connect.http.Outcome}). Independent of Kafka.
  */
 @NullMarked
 package io.delaybridge.connect.http;

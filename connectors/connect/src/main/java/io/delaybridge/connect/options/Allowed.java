@@ -7,19 +7,22 @@ import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.DataException;
 
-/** The allowed values of an option. Each can say so in words, for messages and documentation. */
+/**
+ * The allowed values of an option. Each validator describes them in words, for messages and
+ * documentation.
+ */
 public final class Allowed {
 
   private static final String TOPIC = "[a-zA-Z0-9._-]{1,249}";
 
   private Allowed() {}
 
-  /** Anything. */
+  /** Allows anything. */
   public static Validator any(String words) {
     return ConfigDef.LambdaValidator.with((name, value) -> {}, () -> words);
   }
 
-  /** A whole number, both ends included. */
+  /** Allows a whole number in this range, both ends included. */
   public static Validator range(long min, long max) {
     String words = min + " to " + max;
     return ConfigDef.LambdaValidator.with(
@@ -32,7 +35,7 @@ public final class Allowed {
         () -> words);
   }
 
-  /** One of these words. */
+  /** Allows one of these words. */
   public static Validator oneOf(List<String> choice) {
     String words = String.join(", ", choice);
     return ConfigDef.LambdaValidator.with(
@@ -44,7 +47,7 @@ public final class Allowed {
         () -> words);
   }
 
-  /** The name of a topic. */
+  /** Allows the name of a topic. */
   public static Validator topic() {
     return text(
         "a topic name",
@@ -55,7 +58,7 @@ public final class Allowed {
         });
   }
 
-  /** A text that is not empty. */
+  /** Allows any text that is not empty. */
   public static Validator text() {
     return text(
         "not empty",
@@ -67,10 +70,11 @@ public final class Allowed {
   }
 
   /**
-   * A text; null, for an option that is left out, is always allowed.
+   * Allows a text. Null, for an option that is left out, is always allowed.
    *
-   * @param words what is allowed
+   * @param words the allowed values
    * @param check throws {@link IllegalArgumentException} or {@link DataException} if it is not
+   *     allowed
    */
   public static Validator text(String words, Consumer<String> check) {
     return ConfigDef.LambdaValidator.with(
@@ -82,7 +86,7 @@ public final class Allowed {
         () -> words);
   }
 
-  /** As {@link #text(String, Consumer)}; an empty text is allowed, too, and not checked. */
+  /** As {@link #text(String, Consumer)}, but an empty text is also allowed, without a check. */
   public static Validator orEmpty(String words, Consumer<String> check) {
     return text(
         words,
@@ -93,7 +97,7 @@ public final class Allowed {
         });
   }
 
-  /** A list, each element of which is checked as in {@link #text(String, Consumer)}. */
+  /** Allows a list whose elements are each checked as in {@link #text(String, Consumer)}. */
   public static Validator each(String words, Consumer<String> check) {
     return ConfigDef.LambdaValidator.with(
         (name, value) -> {
@@ -104,7 +108,7 @@ public final class Allowed {
         () -> words);
   }
 
-  /** As {@link #each}, of at least one element. */
+  /** As {@link #each}, with at least one element. */
   public static Validator some(String words, Consumer<String> check) {
     Validator each = each(words, check);
     return ConfigDef.LambdaValidator.with(
@@ -127,7 +131,7 @@ public final class Allowed {
     }
   }
 
-  /** The one form of all messages: key, value, what is allowed. */
+  /** Returns an exception in the common form of all messages: key, value, allowed values. */
   public static ConfigException wrong(String name, Object value, String words) {
     return new ConfigException(name + " is '" + value + "', allowed: " + words);
   }

@@ -9,7 +9,7 @@ import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link ConfigDef} whose options are in groups, in the order in which they are added. */
+/** Builds a {@link ConfigDef} with options in groups, in the order in which they are added. */
 public final class Options {
 
   private static final Map<Class<?>, ConfigDef.Type> TYPES =
@@ -25,7 +25,7 @@ public final class Options {
   private String group = "";
   private int order;
 
-  /** What is added from now on is in this group. */
+  /** Sets the group of the options that are added next. */
   public Options group(String name) {
     group = name;
     order = 0;
@@ -45,7 +45,7 @@ public final class Options {
   /**
    * Adds an option with recommended values.
    *
-   * @param recommended what a user interface offers
+   * @param recommended the values that a user interface offers
    */
   public Options add(
       String name,
@@ -65,7 +65,7 @@ public final class Options {
     return add(name, absent, Allowed.oneOf(words), words, documentation);
   }
 
-  /** Adds a text that is not shown and may be left out. */
+  /** Adds an optional text that is not shown. */
   public Options password(String name, String documentation) {
     return define(
         name, ConfigDef.Type.PASSWORD, null, Allowed.any("any text"), List.of(), documentation);
@@ -94,7 +94,7 @@ public final class Options {
     return this;
   }
 
-  /** What was added. */
+  /** Returns the definition of the options added so far. */
   public ConfigDef definition() {
     return definition;
   }

@@ -1,4 +1,4 @@
-/** The definitions of options: each with its documentation, what is allowed and what is usual. */
+/** The definitions of options, each with documentation, allowed values and default. */
 @NullMarked
 package io.delaybridge.connect.options;
 

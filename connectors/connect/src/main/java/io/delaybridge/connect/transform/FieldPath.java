@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The path to data in a record: {@code key} or {@code value} as a whole, or a field in one of them,
- * as in {@code value.order.due}. Fields of structs and of maps.
+ * as in {@code value.order.due}. Fields can be in structs and in maps.
  */
 public final class FieldPath {
 
@@ -31,7 +31,7 @@ public final class FieldPath {
   }
 
   /**
-   * Reads one.
+   * Parses a path.
    *
    * @throws IllegalArgumentException if it begins with neither of the two, or has an empty name
    */
@@ -45,11 +45,11 @@ public final class FieldPath {
   }
 
   /**
-   * What is there.
+   * Returns the data at this path.
    *
-   * @return null if there is nothing, also if a struct or map on the way is null or lacks the field
+   * @return null if there is no data, also if a struct or map on the way is null or lacks the field
    * @throws DataException if something on the way is neither a struct nor a map, or if it is a time
-   *     of day, which Connect has as an instant of 1970
+   *     of day, which Connect represents as an instant of 1970
    */
   public @Nullable Object in(ConnectRecord<?> record) {
     Object found = inKey ? record.key() : record.value();

@@ -12,7 +12,7 @@ import java.util.StringTokenizer;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 
-/** The options that say how messages repeat: the same for every record. */
+/** The options for the repetition of messages: the same for every record. */
 final class RepeatOptions {
 
   static final String EVERY = "every";
@@ -24,7 +24,7 @@ final class RepeatOptions {
 
   private static final long SHORTEST_MS = 1_000;
 
-  /** Milliseconds of 8,000 years, after which there are no due times. */
+  /** Milliseconds of 8,000 years, beyond which there are no due times. */
   private static final long LONGEST_MS = 253_402_300_799_999L;
 
   /** The bridge reads at most 18 digits. */
@@ -84,7 +84,7 @@ final class RepeatOptions {
     }
   }
 
-  /** What the fields are, the bridge reads. */
+  /** Checks the number of fields only; the bridge reads the fields. */
   private static void checkCron(String text) {
     int fields = new StringTokenizer(text.strip(), " \t").countTokens();
     boolean isMacro = fields == 1 && text.strip().startsWith("@");
@@ -100,9 +100,9 @@ final class RepeatOptions {
   }
 
   /**
-   * Refuses what does not fit together.
+   * Refuses options that do not fit together.
    *
-   * @throws ConfigException if it does not
+   * @throws ConfigException if they do not
    */
   static void check(AbstractConfig config) {
     String every = config.getString(EVERY);
@@ -131,7 +131,7 @@ final class RepeatOptions {
     }
   }
 
-  /** The headers that say so; empty if messages do not repeat. */
+  /** Returns the headers for the repetition; empty if messages do not repeat. */
   static Map<String, String> headers(AbstractConfig config) {
     Map<String, String> headers = new LinkedHashMap<>();
     String every = config.getString(EVERY);

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.apache.kafka.connect.errors.DataException;
 
 /**
- * Turns what a field holds into milliseconds. Fractions are rounded up, so that nothing is early.
- * Pure.
+ * Converts the value of a field to milliseconds. Fractions are rounded up, so that nothing is
+ * early. Pure.
  */
 public final class TimeUnits {
 
@@ -38,13 +38,13 @@ public final class TimeUnits {
 
   private TimeUnits() {}
 
-  /** Whether this is text with a number, which needs a unit. */
+  /** Returns true if this text is a number, which needs a unit. */
   static boolean isNumber(String text) {
     return text.matches(NUMBER);
   }
 
   /**
-   * A delay: a number, or text with a number or an ISO-8601 duration.
+   * Returns a delay. The data is a number, or text with a number or an ISO-8601 duration.
    *
    * @param unit of numbers
    * @throws DataException if it is none of these, or negative
@@ -64,14 +64,14 @@ public final class TimeUnits {
   }
 
   /**
-   * An instant, in epoch milliseconds: a timestamp, a number, or text with a number or an ISO-8601
-   * date and time with an offset.
+   * Returns an instant, in epoch milliseconds. The data is a timestamp, a number, or text with a
+   * number or an ISO-8601 date and time with an offset.
    *
    * @param unit of numbers
    * @throws DataException if it is none of these, or before 2001-09-09T01:46:40Z: in milliseconds
    *     that is a number below 10^12, which looks like seconds and which the bridge refuses
    */
-  @SuppressWarnings("JavaUtilDate") // What Connect has for its logical type Timestamp.
+  @SuppressWarnings("JavaUtilDate") // Connect uses it for its logical type Timestamp.
   public static long instantMillis(Object data, String unit) {
     String allowed = "a timestamp, a number or an ISO-8601 date and time with an offset";
     long millis;

@@ -28,19 +28,19 @@ public final class TransformConfig extends AbstractConfig {
 
   private static final String MILLISECONDS = "ms";
 
-  /** What is under the same prefix and for the worker. */
+  /** Keys under the same prefix that are for the worker. */
   private static final Set<String> OF_THE_WORKER =
       Set.of("type", "predicate", "negate", "plugin.version");
 
   private static final String A_FIELD = "key, value, or a field, as in value.order.due";
 
-  /** What to do with a record that lacks the field that says when. */
+  /** The treatment of a record that lacks the field with the time. */
   public enum Missing {
-    /** It is an error, which errors.tolerance decides on. */
+    /** An error, for errors.tolerance to decide on. */
     FAIL,
-    /** It is delayed by the constant. */
+    /** The constant delay applies. */
     DEFAULT,
-    /** It goes to its own topic, as if there was no transform. */
+    /** The record goes to its own topic, as if there was no transform. */
     PASS;
 
     private String word() {
@@ -59,12 +59,12 @@ public final class TransformConfig extends AbstractConfig {
   /**
    * Reads the options.
    *
-   * @throws ConfigException if one is wrong, or if they do not say when
+   * @throws ConfigException if one is wrong, or if they do not set a time
    */
   public TransformConfig(Map<String, ?> given) {
     super(DEFINITION, given, false);
     for (String key : given.keySet()) {
-      // Mistyped, it would be an id or a topic that records do not have, without a word.
+      // A mistyped option would be ignored silently, and records would lack an id or a topic.
       if (!values().containsKey(key) && !OF_THE_WORKER.contains(key)) {
         throw new ConfigException(
             key + " is not an option, allowed: " + String.join(", ", DEFINITION.names()));
@@ -108,7 +108,9 @@ public final class TransformConfig extends AbstractConfig {
     }
   }
 
-  /** Whoever gives a unit for a number that is not read would have it delayed by something else. */
+  /**
+   * Refuses a unit for a field that is not read, because the delay would come from something else.
+   */
   private void checkUnit(String unit, boolean isRead, String field) {
     if (!isRead && !getString(unit).equals(MILLISECONDS)) {
       throw Allowed.wrong(
@@ -185,57 +187,57 @@ public final class TransformConfig extends AbstractConfig {
                 + " by delay. pass: it goes to its own topic, undelayed.");
   }
 
-  /** Where the records go. */
+  /** Returns the topic that the records go to. */
   public String intake() {
     return getString(INTAKE);
   }
 
-  /** Where they are delivered; empty for where they were going. */
+  /** Returns the topic of delivery; empty for the original topic. */
   public String target() {
     return getString(TARGET);
   }
 
-  /** The constant delay in milliseconds; null if none. */
+  /** Returns the constant delay in milliseconds; null if none. */
   public @Nullable Long delayMillis() {
     return getString(DELAY).isEmpty() ? null : TimeUnits.delayMillis(getString(DELAY), "ms");
   }
 
-  /** The headers that say how messages repeat; empty if they do not. */
+  /** Returns the headers for the repetition; empty if messages do not repeat. */
   public Map<String, String> repetition() {
     return repetition;
   }
 
-  /** The field with the delay; null if none. */
+  /** Returns the field with the delay; null if none. */
   public @Nullable FieldPath delayField() {
     return path(DELAY_FIELD);
   }
 
-  /** The unit of its numbers. */
+  /** Returns the unit of numbers in the delay field. */
   public String delayUnit() {
     return getString(DELAY_UNIT);
   }
 
-  /** The field with the instant; null if none. */
+  /** Returns the field with the instant; null if none. */
   public @Nullable FieldPath deliverAtField() {
     return path(AT_FIELD);
   }
 
-  /** The unit of its numbers. */
+  /** Returns the unit of numbers in the field with the instant. */
   public String deliverAtUnit() {
     return getString(AT_UNIT);
   }
 
-  /** What to do without the field. */
+  /** Returns the treatment of records without the field. */
   public Missing missing() {
     return Missing.values()[MISSING_WORDS.indexOf(getString(MISSING))];
   }
 
-  /** The field with the id; null if none. */
+  /** Returns the field with the id; null if none. */
   public @Nullable FieldPath idField() {
     return path(ID_FIELD);
   }
 
-  /** Whether an id becomes the key of a record that has none. */
+  /** Returns true if the id becomes the key of a record without a key. */
   public boolean keyFromId() {
     return getBoolean(KEY_FROM_ID);
   }

@@ -1,4 +1,4 @@
-/** What the delay transform reads of a record: where, in which unit, and what it means. */
+/** The parts of a record that the delay transform reads: their places, units and meanings. */
 @NullMarked
 package io.delaybridge.connect.transform;
 

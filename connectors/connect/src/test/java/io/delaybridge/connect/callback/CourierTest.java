@@ -30,7 +30,7 @@ class CourierTest {
   private final List<Posted> posted = new ArrayList<>();
   private final List<ProducerRecord<byte[], byte[]>> sent = new ArrayList<>();
 
-  /** What was sent last, and what was to be written in its place if it was too large. */
+  /** The record that was sent last, followed by its replacements in case it is too large. */
   private List<ProducerRecord<byte[], byte[]>> sizes = List.of();
 
   private final AtomicInteger finished = new AtomicInteger();

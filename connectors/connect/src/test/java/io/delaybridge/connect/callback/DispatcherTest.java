@@ -19,7 +19,7 @@ class DispatcherTest {
 
   private final Progress progress = new Progress();
 
-  /** What was begun and not ended, in the order of beginning. */
+  /** The items that were begun and have not ended, in the order of beginning. */
   private final Map<Item, Runnable> working = new LinkedHashMap<>();
 
   private final List<String> begun = new ArrayList<>();

@@ -31,7 +31,7 @@ class OutboxTest {
   private static final ProducerRecord<byte[], byte[]> SMALL =
       new ProducerRecord<>("dead", new byte[0]);
 
-  /** What a send waits for if its topic is "dead"; without it, for nothing. */
+  /** The latch that a send to the topic "dead" waits for; null for no wait. */
   private volatile @Nullable CountDownLatch missing;
 
   private final MockProducer<byte[], byte[]> producer =

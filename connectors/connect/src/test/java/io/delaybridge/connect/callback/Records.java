@@ -9,7 +9,7 @@ import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Records as a worker with byte array converters hands them over, and what came of them. */
+/** Records as a worker with byte array converters hands them over, and their follow-ups. */
 public final class Records {
 
   private Records() {}

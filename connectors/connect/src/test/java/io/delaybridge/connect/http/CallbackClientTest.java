@@ -57,7 +57,7 @@ class CallbackClientTest {
     receiver.close();
   }
 
-  /** A name service that knows one name, which the real one does not. */
+  /** A name service that knows one name, unknown to the real one. */
   private InetAddress[] lookup(String host) throws UnknownHostException {
     lookups.add(host);
     if (host.equals("made-up.test")) {
@@ -114,7 +114,7 @@ class CallbackClientTest {
 
   @Test
   void connectsToTheAddressThatWasCheckedWithoutAnotherLookUp() throws Exception {
-    // The JDK's own look-up would not find this name.
+    // The JDK's own lookup would not find this name.
     assertThat(post(LOOPBACK)).isEqualTo(new Outcome.Accepted());
 
     assertThat(lookups).containsExactly("made-up.test");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** The page on the plugins, which tests hold to what it says. */
+/** The page on the plugins, which tests compare with the code. */
 public final class Documentation {
 
   private static final String FENCE = "```";

@@ -12,8 +12,8 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source connector that knows nothing of delays: ten maps with a number and, on every other one,
- * a text that says when. A test puts it into a worker as a plugin of its own.
+ * A source connector that knows nothing of delays. It produces ten maps with a number; every other
+ * one also has a text with a time. A test installs it in a worker as a separate plugin.
  */
 public final class LinesSource extends SourceConnector {
 

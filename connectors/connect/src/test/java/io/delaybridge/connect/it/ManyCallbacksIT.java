@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Twenty thousand messages through the intake to a sink, one in ten of which the receiver does not
- * take at first; and the worker is killed in the middle.
+ * Sends twenty thousand messages through the intake to a sink. The receiver rejects one in ten at
+ * first, and the worker is killed in the middle.
  */
 class ManyCallbacksIT {
 
@@ -68,9 +68,9 @@ class ManyCallbacksIT {
   }
 
   /**
-   * In turn: without a wish, with one in seconds, with one as a date; now and then an answer that
-   * is cut off. Of these only few: a client takes many in a second for an attack (CVE-2023-44487)
-   * and gives up the connection, with all that is under way on it.
+   * Alternates between no wish, one in seconds and one as a date, with an occasional answer that is
+   * cut off. The latter must be rare: a client treats many in a second as an attack
+   * (CVE-2023-44487) and closes the connection, with all its requests.
    */
   private static Answer failure(int number, long now) {
     if (isCutOff(number)) {
@@ -157,8 +157,8 @@ class ManyCallbacksIT {
   }
 
   /**
-   * Retries whose due time is not a pause after one of the failures of the first attempt. A first
-   * attempt whose connection broke before its answer has none.
+   * Returns the retries whose due time is not a pause after one of the failures of the first
+   * attempt. A first attempt whose connection broke before its answer has none.
    */
   private List<String> notOnTime() {
     List<String> odd = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a user of the plugins sees: found by the worker, configured, and what comes of records. */
+/** The plugins from the user's view: found by the worker, configured, and applied to records. */
 class PluginsIT {
 
   private static final Queue<Call> CALLS = new ConcurrentLinkedQueue<>();
@@ -72,7 +72,7 @@ class PluginsIT {
         .keySet()
         .removeIf(option -> option.contains("transforms.") || option.contains("predica"));
     Documentation.example("orders-daily").forEach(ticking::put);
-    // Else they would be the ids of the others, and take their place.
+    // Otherwise they would have the ids of the others, and replace them.
     ticking.put("prefix", "tick-");
     ticking.put("transforms.daily.target.topic", "ticks");
     ticking.put("transforms.daily.cron", "* * * * * *");
@@ -93,7 +93,7 @@ class PluginsIT {
         "callback.retry.backoff.ms", "200");
   }
 
-  /** As another plugin would be installed: a directory with a jar. */
+  /** Installs the source as another plugin: a directory with a jar. */
   private static void addLinesSource(Path plugins) throws IOException {
     Path jar = Files.createDirectories(plugins.resolve("lines")).resolve("lines.jar");
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {

@@ -26,7 +26,7 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A real HTTP server on 127.0.0.1, HTTP/1.1 and HTTP/2, that answers as a test likes. */
+/** A real HTTP server on 127.0.0.1, HTTP/1.1 and HTTP/2, with answers chosen by the test. */
 public final class Receiver implements AutoCloseable {
 
   /**
@@ -38,7 +38,7 @@ public final class Receiver implements AutoCloseable {
   public record Call(
       String path, String protocol, Map<String, String> headers, String text, long at) {
 
-    /** A header; "" if there is none. */
+    /** Returns a header; "" if there is none. */
     public String header(String name) {
       return headers.getOrDefault(name, "");
     }
@@ -51,13 +51,13 @@ public final class Receiver implements AutoCloseable {
    */
   public record Answer(int status, Map<String, String> headers) {
 
-    /** Begins with 200 and is cut off then. */
+    /** Begins with 200 and is then cut off. */
     public static final int CUT_OFF = 0;
 
-    /** The receiver keeps silent. */
+    /** The receiver never answers. */
     public static final int NEVER = -1;
 
-    /** One without headers. */
+    /** Returns an answer without headers. */
     public static Answer of(int status) {
       return new Answer(status, Map.of());
     }
@@ -72,15 +72,15 @@ public final class Receiver implements AutoCloseable {
   private final Server server = new Server();
   private final ServerConnector connector;
 
-  /** How many connections there were. */
+  /** The connections so far. */
   public final Map<String, Boolean> connections = new ConcurrentHashMap<>();
 
-  /** Starts it. */
+  /** Starts the server. */
   public Receiver(Behaviour behaviour) {
     this(behaviour, null);
   }
 
-  /** Starts it, with TLS if there is a key store, whose password is "changeit". */
+  /** Starts the server, with TLS if there is a key store, whose password is "changeit". */
   public Receiver(Behaviour behaviour, @Nullable Path keyStore) {
     HttpConfiguration http = new HttpConfiguration();
     HttpConnectionFactory http1 = new HttpConnectionFactory(http);
@@ -113,7 +113,7 @@ public final class Receiver implements AutoCloseable {
     return connector.getLocalPort();
   }
 
-  /** Where it is. */
+  /** Returns the URL of a path. */
   public String url(String path) {
     return "http://127.0.0.1:" + port() + path;
   }

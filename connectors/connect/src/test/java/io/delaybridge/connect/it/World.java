@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** A broker, a Redis and a bridge, the unpacked plugin, and what a test needs to speak to them. */
+/** A broker, a Redis and a bridge, the unpacked plugin, and the clients that tests need. */
 final class World implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(1);
@@ -105,7 +105,7 @@ final class World implements AutoCloseable {
     return into;
   }
 
-  /** A worker that notices within seconds that its predecessor is gone. */
+  /** Returns a worker that notices within seconds that its predecessor is gone. */
   ConnectWorker worker(String name) {
     return ConnectWorker.at(dir.resolve(name), stack.bootstrapServers())
         .plugins(plugins)
@@ -114,7 +114,7 @@ final class World implements AutoCloseable {
         .with("consumer.heartbeat.interval.ms", "1000");
   }
 
-  /** The example of docs/connect.md, with other values for some options. */
+  /** Returns the example of docs/connect.md, with other values for some options. */
   Map<String, String> sink(Map<String, String> other) {
     Map<String, String> config = new HashMap<>(Documentation.example("callback-sink"));
     config.put("callback.kafka.bootstrap.servers", stack.bootstrapServers());
@@ -149,7 +149,7 @@ final class World implements AutoCloseable {
     var unused = producer.send(record);
   }
 
-  /** Everything that is committed in a topic now. */
+  /** Returns all records that are committed in a topic now. */
   List<ConsumerRecord<String, String>> read(String topic) {
     Map<String, Object> config =
         Map.of("bootstrap.servers", stack.bootstrapServers(), "isolation.level", "read_committed");

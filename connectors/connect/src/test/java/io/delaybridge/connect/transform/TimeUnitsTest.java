@@ -58,7 +58,7 @@ class TimeUnitsTest {
   }
 
   @Test
-  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  @SuppressWarnings("JavaUtilDate") // The type that Connect uses.
   void readsInstantsAsTimestampsAndNumbers() {
     Date date = Date.from(Instant.ofEpochMilli(1_795_246_327_001L));
 
@@ -95,7 +95,7 @@ class TimeUnitsTest {
   }
 
   @Test
-  @SuppressWarnings("JavaUtilDate") // What Connect has.
+  @SuppressWarnings("JavaUtilDate") // The type that Connect uses.
   void refusesWhatLooksLikeAnotherUnit() {
     assertThatThrownBy(() -> TimeUnits.instantMillis(1_795_710_000L, "ms"))
         .isInstanceOf(DataException.class)

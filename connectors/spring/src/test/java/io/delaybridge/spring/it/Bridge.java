@@ -87,9 +87,10 @@ public final class Bridge implements AutoCloseable {
   }
 
   /**
-   * An application that reads committed records from the beginning, with retries after 200 ms.
+   * Starts an application that reads committed records from the beginning, with retries after 200
+   * ms.
    *
-   * @param properties each as {@code name=value}; they come before those that all have
+   * @param properties each as {@code name=value}; they take precedence over the common ones
    */
   public ConfigurableApplicationContext run(Class<?> application, String... properties) {
     Map<String, Object> all = new HashMap<>();
@@ -127,7 +128,7 @@ public final class Bridge implements AutoCloseable {
     get(producer.send(record));
   }
 
-  /** The offset that a group has committed for the one partition of a topic; 0 if none. */
+  /** Returns the offset that a group has committed for the one partition of a topic; 0 if none. */
   public long committed(String group, String topic) {
     var offsets =
         get(
@@ -140,7 +141,7 @@ public final class Bridge implements AutoCloseable {
     return committed == null ? 0 : committed.offset();
   }
 
-  /** Waits until so many such records are committed to the topic, and returns all such. */
+  /** Waits until this many matching records are committed to the topic, and returns all of them. */
   public List<ConsumerRecord<byte[], byte[]>> await(
       String topic, int count, Predicate<ConsumerRecord<byte[], byte[]>> such) {
     List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();

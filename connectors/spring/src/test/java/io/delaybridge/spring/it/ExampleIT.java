@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The example of docs/spring.md does what the page says. */
+/** The example of docs/spring.md works as described. */
 @ExtendWith(WithBridge.class)
 class ExampleIT {
 

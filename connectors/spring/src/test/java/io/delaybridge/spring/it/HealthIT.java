@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Whether the intake can be reached, as the health of the application says it. */
+/** The health of the application shows whether the intake can be reached. */
 @ExtendWith(WithBridge.class)
 class HealthIT {
 

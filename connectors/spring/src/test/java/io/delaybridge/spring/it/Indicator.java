@@ -10,7 +10,7 @@ public final class Indicator {
 
   private Indicator() {}
 
-  /** Asks it. Begins with the status, and has the details as text. */
+  /** Returns its health as text: the status, followed by the details. */
   public static String health(ApplicationContext context) {
     return String.valueOf(
         new SpelExpressionParser().parseExpression("health()").getValue(context.getBean(NAME)));

@@ -35,9 +35,9 @@ import org.springframework.kafka.retrytopic.RetryTopicHeaders;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * How late the second attempt of a record is: by the bridge, and by what {@code @RetryableTopic}
- * makes. Of 500 records a second, each tenth fails once, and is due a second later. The name keeps
- * it out of the build; docs/recipes/from-retry-topics.md has the command.
+ * Compares the lateness of the second attempt of a record between the bridge and
+ * {@code @RetryableTopic}. At 500 records a second, each tenth fails once, and is due a second
+ * later. The name keeps it out of the build; docs/recipes/from-retry-topics.md has the command.
  */
 @ExtendWith(WithBridge.class)
 class RetryTopicsComparison {
@@ -60,7 +60,7 @@ class RetryTopicsComparison {
     }
   }
 
-  /** Fails on each tenth the first time. */
+  /** Fails on the first attempt of each tenth record. */
   abstract static class Listener {
 
     final ConcurrentLinkedQueue<Long> late = new ConcurrentLinkedQueue<>();
@@ -90,7 +90,7 @@ class RetryTopicsComparison {
       }
     }
 
-    /** Counts only what is measured: 0 is sent until the listeners read. */
+    /** Counts only measured records: 0 is sent until the listeners read. */
     private boolean handled(int number) {
       boolean anew = done.put(number, true) == null;
       if (number >= WARM_UP) {
@@ -199,7 +199,7 @@ class RetryTopicsComparison {
         listener.outOfOrder.get());
   }
 
-  /** Each number from 1 on at its time, without waiting for acknowledgements. */
+  /** Sends each number from 1 on at its time, without waiting for acknowledgements. */
   private static void load(Bridge bridge, String topic) throws Exception {
     Map<String, Object> config = Map.of("bootstrap.servers", bridge.bootstrapServers());
     try (KafkaProducer<byte[], byte[]> producer =

@@ -48,7 +48,7 @@ class TransactionsIT {
     void bill(ConsumerRecord<String, String> order) {
       int attempt = Arrival.consumerAttempt(order.headers());
       seen.add(order.value() + " " + attempt);
-      // What is sent before the failure is rolled back with it.
+      // A record that is sent before the failure is rolled back with it.
       var sent = template.send("tx.invoices", order.key(), order.value() + " " + attempt);
       if (order.value().equals("poor") || (order.value().equals("slow") && attempt == 1)) {
         throw new IllegalStateException("not now: " + sent);
@@ -70,7 +70,7 @@ class TransactionsIT {
             "delay-bridge.retry.max-attempts=2")) {
       List<ConsumerRecord<byte[], byte[]>> dead = bridge.await("tx.orders-dlt", 1, each -> true);
       List<ConsumerRecord<byte[], byte[]>> invoices = bridge.await("tx.invoices", 2, each -> true);
-      // Three orders and two retries, and what ends the transactions of the bridge.
+      // Three orders and two retries, and the ends of the bridge's transactions.
       await().atMost(Bridge.LIMIT).until(() -> bridge.committed("Bills", "tx.orders") >= 5);
 
       assertThat(values(dead)).containsExactly("poor");
@@ -149,7 +149,7 @@ class TransactionsIT {
             later.at(Instant.now().plus(SOON), "reminders", "c", "at").join();
             later.cancel("a").join();
             later.replace("b", SOON, "reminders", "second").join();
-            // Due behind what must not arrive, in its partition.
+            // Due after the message that must not arrive, in its partition.
             later.after(SOON.multipliedBy(2), "reminders", "a", "last").join();
           });
 

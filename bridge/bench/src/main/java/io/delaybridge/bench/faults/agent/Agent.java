@@ -12,7 +12,7 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.dynamic.DynamicType;
 
-/** Begins before the bridge does: {@code -javaagent:agent.jar=<file with orders>}. */
+/** The agent, which starts before the bridge: {@code -javaagent:agent.jar=<file with orders>}. */
 public final class Agent {
 
   private static final String CLOCKS = "io.delaybridge.shard.Clocks";
@@ -50,11 +50,11 @@ public final class Agent {
     return type.visit(visitor);
   }
 
-  /** Stands for the name of the point. */
+  /** Marks the parameter that receives the name of the point. */
   @Retention(RetentionPolicy.RUNTIME)
   @interface PointName {}
 
-  // What follows is copied into the methods of the bridge.
+  // Byte Buddy copies the following code into the methods of the bridge.
 
   static final class Entry {
     private Entry() {}

@@ -2,10 +2,10 @@ package io.delaybridge.bench.faults.agent;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the agent was told; asked by the code that it puts into the bridge. */
+/** The current orders of the agent. The code that the agent puts into the bridge reads them. */
 public final class Orders {
 
-  /** As after SIGKILL: no shutdown hook, nothing is closed. */
+  /** The exit status after SIGKILL: as there, no shutdown hook runs and nothing is closed. */
   private static final int STATUS = 137;
 
   private static final String NONE = "";
@@ -15,31 +15,31 @@ public final class Orders {
 
   private Orders() {}
 
-  /** Ends the process when it comes by this point for the n-th time from now. */
+  /** Ends the process when it reaches this point for the n-th time from now. */
   static void halt(Point at, int nth) {
     point = NONE;
     LEFT.set(nth);
     point = at.name();
   }
 
-  /** Takes {@link #halt} back. */
+  /** Cancels {@link #halt}. */
   static void go() {
     point = NONE;
   }
 
-  /** Sets the wall clock of the bridge ahead by so many milliseconds, or back. */
+  /** Sets the wall clock of the bridge ahead by this many milliseconds, or back if negative. */
   static void shift(long millis) {
     shift = millis;
   }
 
-  /** Called from the bridge: it comes by the point of this name. */
+  /** The bridge calls this when it reaches the point with this name. */
   public static void at(String name) {
     if (name.equals(point) && LEFT.decrementAndGet() == 0) {
       Runtime.getRuntime().halt(STATUS);
     }
   }
 
-  /** Called from the bridge: its wall clock, which has just told this. */
+  /** The bridge calls this with the time of its wall clock and gets the shifted time. */
   public static long clock(long millis) {
     return millis + shift;
   }

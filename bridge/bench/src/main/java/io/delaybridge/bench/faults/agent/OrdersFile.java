@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads orders from a file, again and again: {@code halt POINT NTH}, {@code shift MILLIS}, or
- * nothing. Runs on a thread of its own inside the bridge.
+ * A reader that polls a file for orders: {@code halt POINT NTH}, {@code shift MILLIS}, or nothing.
+ * It runs on its own thread inside the bridge.
  */
 final class OrdersFile implements Runnable {
 
@@ -54,7 +54,7 @@ final class OrdersFile implements Runnable {
     try {
       return Files.exists(file) ? Files.readString(file).strip() : "";
     } catch (IOException e) {
-      // It is being replaced; the next look finds it.
+      // The file is being replaced; the next read finds it.
       return read;
     }
   }

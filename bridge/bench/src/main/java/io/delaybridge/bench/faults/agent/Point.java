@@ -1,6 +1,6 @@
 package io.delaybridge.bench.faults.agent;
 
-/** A place in the code of the bridge where its process can be made to end. */
+/** A place in the code of the bridge where the agent can end its process. */
 public enum Point {
   // One turn.
   POLLED("shard.Turn", "poll", 0, Edge.EXIT, Group.TURN),
@@ -42,13 +42,13 @@ public enum Point {
   REVOKE("shard.Assignment", "onPartitionsRevoked", 1, Edge.ENTRY, Group.LEAVE),
   REVOKED("shard.Assignment", "onPartitionsRevoked", 1, Edge.EXIT, Group.LEAVE);
 
-  /** Before or after the method. */
+  /** The side of the method that the point is on. */
   public enum Edge {
     ENTRY,
     EXIT
   }
 
-  /** When a bridge comes by. */
+  /** The occasion on which a bridge reaches a point. */
   public enum Group {
     /** With every turn. */
     TURN,
@@ -64,7 +64,7 @@ public enum Point {
     RECALL,
     /** When it is given a partition. */
     ACQUIRE,
-    /** When another one joins. */
+    /** When another bridge joins. */
     LEAVE
   }
 
@@ -84,17 +84,17 @@ public enum Point {
     this.group = group;
   }
 
-  /** Name of the class. */
+  /** Returns the name of the class. */
   public String type() {
     return type;
   }
 
-  /** Name of the method. */
+  /** Returns the name of the method. */
   public String method() {
     return method;
   }
 
-  /** How many arguments the method has, where several have its name. */
+  /** Returns the number of arguments of the method, which distinguishes overloads. */
   public int arguments() {
     return arguments;
   }

@@ -1,7 +1,7 @@
 /**
- * What runs inside a bridge to break it from within: an agent that ends the process at a named
- * place of the product's code, and shifts the clock that due times go by. The product has no hook
- * for it. Needs nothing but the JDK and Byte Buddy.
+ * The agent that injects faults inside a bridge. It ends the process at a named place in the
+ * product's code, and it shifts the clock that determines due times. The product has no hook for
+ * it. The agent needs only the JDK and Byte Buddy.
  */
 @NullMarked
 package io.delaybridge.bench.faults.agent;

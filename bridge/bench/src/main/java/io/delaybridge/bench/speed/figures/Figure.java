@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of a report.
  *
- * @param group what it is about, as in "100 B, exactly once"
+ * @param group the subject, as in "100 B, exactly once"
  * @param name as in "drain ÷ pass-through"
  * @param unit as in "msg/s"; empty for a ratio
- * @param goal null where there is none
+ * @param goal null if there is none
  */
 public record Figure(String group, String name, String unit, Spread spread, @Nullable Goal goal) {
 
-  /** Whether the goal is met: yes, no, or empty where there is none. */
+  /** Returns whether the goal is met: yes, no, or empty if there is none. */
   public String verdict() {
     return goal == null ? "" : goal.isMetBy(spread) ? "yes" : "**no**";
   }

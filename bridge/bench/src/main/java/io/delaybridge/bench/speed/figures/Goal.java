@@ -1,23 +1,23 @@
 package io.delaybridge.bench.speed.figures;
 
 /**
- * What a figure should be; the median counts.
+ * A bound for the median of a figure.
  *
  * @param atLeast true if more is better
  */
 public record Goal(boolean atLeast, double bound) {
 
-  /** That much or more. */
+  /** Returns a goal of that much or more. */
   public static Goal atLeast(double bound) {
     return new Goal(true, bound);
   }
 
-  /** That much or less. */
+  /** Returns a goal of that much or less. */
   public static Goal atMost(double bound) {
     return new Goal(false, bound);
   }
 
-  /** Whether the median reaches it. */
+  /** Returns whether the median meets the goal. */
   public boolean isMetBy(Spread spread) {
     double median = spread.median();
     return atLeast ? median >= bound : median <= bound;

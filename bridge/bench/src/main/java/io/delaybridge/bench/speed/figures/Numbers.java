@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** How numbers are written: three significant digits, whole ones from 100 on. */
+/** The format of numbers: three significant digits, whole numbers from 100 on. */
 public final class Numbers {
 
   private Numbers() {}
 
-  /** For instance 0.613, 12.4, 253000. */
+  /** Returns the number as text, for instance 0.613, 12.4 or 253000. */
   public static String plain(double value) {
     if (!Double.isFinite(value)) {
       return Double.toString(value);

@@ -18,9 +18,9 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * A picture, as SVG: curves over a common axis.
+ * A picture in SVG: curves over a common axis.
  *
- * @param name of the file, without its ending
+ * @param name of the file, without its extension
  * @param curves by name, in this order
  */
 public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
@@ -30,7 +30,7 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
   private static final int WITH_MARKERS = 20;
   private static final double LEAST_MS = 0.1;
 
-  /** Copies. */
+  /** Copies the curves. */
   public Plot {
     curves = Collections.unmodifiableMap(new LinkedHashMap<>(curves));
   }
@@ -38,29 +38,29 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
   /**
    * One point of a curve.
    *
-   * @param x as on the axis below
+   * @param x the value on the horizontal axis
    */
   public record Point(double x, double y) {}
 
   /**
-   * What a picture says.
+   * The title and the axes of a picture.
    *
-   * @param logX whether the axis below is logarithmic
-   * @param logY whether the axis at the side is
+   * @param logX whether the horizontal axis is logarithmic
+   * @param logY whether the vertical axis is logarithmic
    */
   public record Axes(String title, String x, String y, boolean logX, boolean logY) {
 
-    /** None of them logarithmic. */
+    /** Returns axes that are both linear. */
     public static Axes linear(String title, String x, String y) {
       return new Axes(title, x, y, false, false);
     }
   }
 
   /**
-   * What one message in so many (x) exceeds, in milliseconds (y): the 99th percentile is at 100,
-   * the 99.9th at 1000. At least 0.1 ms, for a logarithmic axis.
+   * Returns the lateness in milliseconds (y) that one message in x exceeds: the 99th percentile is
+   * at 100, the 99.9th at 1000. The lateness is at least 0.1 ms, for a logarithmic axis.
    *
-   * @param late microseconds
+   * @param late in microseconds
    */
   public static List<Point> tail(Histogram late) {
     List<Point> points = new ArrayList<>();
@@ -73,7 +73,7 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
     return points;
   }
 
-  /** The name of the file. */
+  /** Returns the name of the file. */
   public String file() {
     return name + ".svg";
   }

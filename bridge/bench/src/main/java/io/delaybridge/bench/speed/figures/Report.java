@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one run has found, as a page and as JSON. */
+/** The findings of one run, as a page and as JSON. */
 public final class Report {
 
   private final String title;
@@ -21,38 +21,38 @@ public final class Report {
   private final List<Plot> plots = new ArrayList<>();
 
   /**
-   * @param circumstances machine, command, date and whatever else a reader must know
+   * @param circumstances machine, command, date and other facts that a reader must know
    */
   public Report(String title, Map<String, String> circumstances) {
     this.title = title;
     this.circumstances = new LinkedHashMap<>(circumstances);
   }
 
-  /** What a reader must know and only the run could tell. */
+  /** Adds a fact that a reader must know and that only the run could provide. */
   public Report circumstance(String name, String value) {
     circumstances.put(name, value);
     return this;
   }
 
-  /** One more line. */
+  /** Adds a line to the table. */
   public Report add(Figure figure) {
     figures.add(figure);
     return this;
   }
 
-  /** A paragraph below the table, Markdown. */
+  /** Adds a paragraph in Markdown below the table. */
   public Report note(String text) {
     notes.add(text);
     return this;
   }
 
-  /** A picture below the notes, in a file beside the page. */
+  /** Adds a picture below the notes, in a file beside the page. */
   public Report plot(Plot plot) {
     plots.add(plot);
     return this;
   }
 
-  /** The page. */
+  /** Returns the page. */
   public String markdown() {
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
     circumstances.forEach(
@@ -63,7 +63,7 @@ public final class Report {
     return page.toString();
   }
 
-  /** The table alone. */
+  /** Returns the table alone. */
   public String table() {
     StringBuilder table =
         new StringBuilder("| of | figure | median | min..max | values | unit | goal | met |\n");
@@ -86,7 +86,7 @@ public final class Report {
     return table.toString();
   }
 
-  /** Every value, not only the median; notes; pictures as points. */
+  /** Returns the notes, the pictures as points, and all values, not only the medians. */
   public String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("title", title);

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The same figure taken several times.
+ * The values of a figure that was taken several times.
  *
  * @param values in the order in which they were taken; at least one
  */
 public record Spread(List<Double> values) {
 
-  /** Copies and checks. */
+  /** Copies and checks the values. */
   public Spread {
     values = List.copyOf(values);
     if (values.isEmpty()) {
@@ -19,28 +19,28 @@ public record Spread(List<Double> values) {
     }
   }
 
-  /** The one in the middle, or the mean of the two there. */
+  /** Returns the middle value, or the mean of the two middle values. */
   public double median() {
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /** The smallest. */
+  /** Returns the smallest value. */
   public double min() {
     return values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
   }
 
-  /** The largest. */
+  /** Returns the largest value. */
   public double max() {
     return values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
   }
 
   /**
-   * Each value divided by its counterpart, which was taken in the same round: what slows the whole
-   * machine down for a while slows both.
+   * Divides each value by its counterpart from the same round: a temporary slowdown of the machine
+   * affects both.
    *
-   * @throws IllegalArgumentException if there are not as many
+   * @throws IllegalArgumentException if the numbers of values differ
    */
   public Spread over(Spread yardstick) {
     if (values.size() != yardstick.values.size()) {
@@ -53,7 +53,7 @@ public record Spread(List<Double> values) {
             .toList());
   }
 
-  /** A spread of these. */
+  /** Returns a spread of these values. */
   public static Spread of(double... values) {
     return new Spread(Arrays.stream(values).boxed().toList());
   }

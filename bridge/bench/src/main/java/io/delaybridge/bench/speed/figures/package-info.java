@@ -1,4 +1,4 @@
-/** Figures and what is made of them: spread, ratios, goals, tables. Knows nothing of processes. */
+/** Figures and their presentation: spread, ratios, goals, tables. Independent of processes. */
 @NullMarked
 package io.delaybridge.bench.speed.figures;
 

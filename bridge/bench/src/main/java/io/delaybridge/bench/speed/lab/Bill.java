@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What broker, Redis and the process in between have spent up to a moment, or between two.
+ * The cost of broker, Redis and the process between them, up to a moment or between two.
  *
- * @param nanos when, of the monotonic clock
- * @param broker processor time, milliseconds, as the next two
- * @param bridge or pass-through
- * @param logBytes of Kafka's own topics, {@code __transaction_state} and {@code __consumer_offsets}
+ * @param nanos time of the monotonic clock
+ * @param broker processor time in milliseconds, as the next two
+ * @param bridge the bridge or the pass-through
+ * @param logBytes bytes in the logs of Kafka's own topics, {@code __transaction_state} and {@code
+ *     __consumer_offsets}
  */
 public record Bill(long nanos, long broker, long bridge, long redis, long logBytes) {
 
   private static final List<String> OWN = List.of("__transaction_state-", "__consumer_offsets-");
 
-  /** Up to now. */
+  /** Returns the cost up to now. */
   public static Bill now(Lab lab, Lane lane) {
     return new Bill(
         System.nanoTime(),
@@ -54,14 +55,14 @@ public record Bill(long nanos, long broker, long bridge, long redis, long logByt
     try {
       return Files.size(file);
     } catch (NoSuchFileException e) {
-      // Compacted away meanwhile.
+      // Compaction has deleted the file meanwhile.
       return 0;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What was spent since. */
+  /** Returns the cost since then. */
   public Bill since(Bill before) {
     return new Bill(
         nanos - before.nanos,
@@ -71,12 +72,12 @@ public record Bill(long nanos, long broker, long bridge, long redis, long logByt
         logBytes - before.logBytes);
   }
 
-  /** Cores, of these milliseconds of processor time. */
+  /** Converts milliseconds of processor time to cores. */
   public double cores(long millis) {
     return millis * 1e6 / nanos;
   }
 
-  /** Processor time of all three, milliseconds. */
+  /** Returns the processor time of all three in milliseconds. */
   public long cpu() {
     return broker + bridge + redis;
   }

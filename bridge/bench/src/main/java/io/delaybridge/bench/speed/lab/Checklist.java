@@ -6,9 +6,9 @@ import java.util.function.LongUnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Whether each record that was sent comes exactly once, and none before it is due: a count alone
- * does not see that one is lost if another comes twice. What is due when is the sender's word; when
- * it came is the time at which the broker appended it. One thread at a time.
+ * A check that each sent record arrives exactly once, and none before it is due. A count alone
+ * misses a lost record if another one arrives twice. The due times come from the sender; the
+ * arrival times are the append times of the broker. Used by one thread at a time.
  */
 public final class Checklist {
 
@@ -20,7 +20,7 @@ public final class Checklist {
   private long earliestMs;
 
   /**
-   * A list on which nothing is ticked yet.
+   * Creates a list on which nothing is ticked yet.
    *
    * @param dueMs gives the due time of a number, epoch milliseconds
    */
@@ -29,12 +29,12 @@ public final class Checklist {
     this.dueMs = dueMs;
   }
 
-  /** All are due at one instant, epoch milliseconds. */
+  /** Returns a list for records that are all due at one instant, in epoch milliseconds. */
   public static Checklist dueAt(Sent sent, long dueMs) {
     return new Checklist(sent, number -> dueMs);
   }
 
-  /** For records that are not delayed, or whose due times nobody has kept. */
+  /** Returns a list for records without a delay, or with unknown due times. */
   public static Checklist of(Sent sent) {
     return dueAt(sent, Long.MIN_VALUE);
   }
@@ -76,24 +76,24 @@ public final class Checklist {
     }
   }
 
-  /** Whether all have come. */
+  /** Returns whether all records have arrived. */
   public boolean isComplete() {
     return arrived == sent.count();
   }
 
-  /** How many were sent. */
+  /** Returns the number of sent records. */
   public long count() {
     return sent.count();
   }
 
-  /** What has come and what has not, for who waited too long. */
+  /** Returns a description of the missing records, for a timeout. */
   public String missing() {
     return "only %d of %d came; the first that did not is number %d"
         .formatted(arrived, sent.count(), sent.first() + seen.nextClearBit(0));
   }
 
   /**
-   * To be asked at the end.
+   * Checks at the end that no record came early.
    *
    * @throws IllegalStateException if a record came before it was due
    */

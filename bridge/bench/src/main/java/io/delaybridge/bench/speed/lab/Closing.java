@@ -3,12 +3,12 @@ package io.delaybridge.bench.speed.lab;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Closes what was opened, the last first, and all of it whatever some of it throws. */
+/** A stack of resources that closes the last first, and all of them even if some throw. */
 public final class Closing implements AutoCloseable {
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-  /** Takes it over. */
+  /** Takes ownership of the resource. */
   public <T extends AutoCloseable> T with(T opened) {
     open.push(opened);
     return opened;

@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How a number grew, as somebody saw it who asked again and again.
+ * The growth of a number, as observed by polling.
  *
- * @param begin what it was when it was asked first
- * @param first what it was when it was seen to have grown
- * @param last what it was in the end
- * @param firstMs when it was first, in milliseconds of any clock; 0 if it did not grow
- * @param lastMs when it was last
+ * @param begin the value at the first query
+ * @param first the value when growth was first observed
+ * @param last the final value
+ * @param firstMs the time of {@code first}, in milliseconds of any clock; 0 if the number did not
+ *     grow
+ * @param lastMs the time of {@code last}
  */
 record Growth(long begin, long first, long last, double firstMs, double lastMs) {
 
   /**
-   * Waits until it is so much.
+   * Waits until the number reaches a value.
    *
-   * @param everyMs how long to wait before it is asked again
-   * @param what it counts, as in "stored"
-   * @throws IllegalStateException if it does not become so much within the limit
+   * @param everyMs the pause between two queries
+   * @param what the kind of number, as in "stored"
+   * @throws IllegalStateException if the number does not reach the value within the limit
    */
   static Growth await(LongSupplier number, long until, long everyMs, Duration limit, String what) {
     long begin = number.getAsLong();

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks another JVM of this machine. */
+/** Commands to another JVM of this machine. */
 public final class Jcmd {
 
   private Jcmd() {}
 
-  /** Bytes that live objects take, after a full collection. */
+  /** Returns the bytes of live objects after a full collection. */
   public static long liveBytes(long pid) {
     String total =
         run(pid, "GC.class_histogram")
@@ -24,19 +24,19 @@ public final class Jcmd {
   }
 
   /**
-   * Lets the JVM change the classes that a recording has to see, which makes its compilers begin
-   * anew. What is recorded later finds it done.
+   * Lets the JVM change the classes that a recording needs to observe, which makes its compilers
+   * start again. A later recording finds this done.
    */
   public static void prepareRecording(long pid) {
     run(pid, "JFR.start", "name=before", "settings=profile");
   }
 
-  /** Begins a flight recording with the settings called profile. */
+  /** Starts a flight recording with the settings called profile. */
   public static void startRecording(long pid, Path file) {
     run(pid, "JFR.start", "name=bench", "settings=profile", "filename=" + file);
   }
 
-  /** Ends it and writes the file. */
+  /** Stops the recording and writes the file. */
   public static void stopRecording(long pid) {
     run(pid, "JFR.stop", "name=bench");
   }

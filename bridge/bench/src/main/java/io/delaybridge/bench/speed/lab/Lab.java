@@ -20,13 +20,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.Utils;
 
-/** A broker and a Redis of their own for one run, and topics on them. */
+/** A broker and a Redis for one run, and topics on them. */
 public final class Lab implements AutoCloseable {
 
-  /** Small, so that what was read can be deleted soon. */
+  /** Small, so that segments can be deleted soon after they are read. */
   private static final int SEGMENT_BYTES = 128 << 20;
 
-  /** What Kafka's protocol has for the end of a partition. */
+  /** The value that means the end of a partition in Kafka's protocol. */
   private static final long END = -1;
 
   private final Path dir;
@@ -42,14 +42,14 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Starts both, with data and logs in this directory. Redis is set as docs/configuration.md says,
-   * but keeps no list of slow commands, which would count as data: half a MiB when it is full. The
-   * JVM of the broker is as Kafka's own start script has it. The buffers of its connections may
-   * grow: with those of fixed size, a connection within one machine, whose packets are as large as
-   * the buffer, now and then waits 200 ms for TCP to look again.
+   * Starts both, with data and logs in this directory. Redis has the settings of
+   * docs/configuration.md, but no log of slow commands, which would count as data: half a MiB when
+   * it is full. The JVM of the broker has the options of Kafka's own start script. The socket
+   * buffers of the broker may grow. With buffers of fixed size, a connection within one machine,
+   * whose packets are as large as the buffer, sometimes waits 200 ms for TCP to check again.
    *
-   * @param settings of Redis, besides
-   * @param more is done to the broker before it starts
+   * @param settings additional settings of Redis
+   * @param more changes the broker before it starts
    */
   public static Lab start(Path dir, Map<String, String> settings, UnaryOperator<LocalBroker> more) {
     LocalRedis redis =
@@ -75,7 +75,7 @@ public final class Lab implements AutoCloseable {
     return new Lab(dir, broker, redis);
   }
 
-  /** A topic; its records have the time at which the broker appended them, if so asked. */
+  /** Creates a topic; if requested, its records have the append time of the broker. */
   public void createTopic(String name, int partitions, boolean appendTime) {
     NewTopic topic =
         new NewTopic(name, Optional.of(partitions), Optional.empty())
@@ -90,7 +90,7 @@ public final class Lab implements AutoCloseable {
     get(admin.createTopics(List.of(topic)).all());
   }
 
-  /** Deletes all records that these topics have: those of a long run would fill the disk. */
+  /** Deletes all records of these topics: those of a long run would fill the disk. */
   public void deleteRecords(String... topics) {
     Map<TopicPartition, RecordsToDelete> all =
         get(admin.describeTopics(List.of(topics)).allTopicNames()).values().stream()
@@ -102,37 +102,37 @@ public final class Lab implements AutoCloseable {
     get(admin.deleteRecords(all).all());
   }
 
-  /** Where this run keeps things. */
+  /** Returns the directory of this run. */
   public Path dir() {
     return dir;
   }
 
-  /** For {@code bootstrap.servers}. */
+  /** Returns the value of {@code bootstrap.servers}. */
   public String bootstrapServers() {
     return broker.bootstrapServers();
   }
 
-  /** The Redis of this run. */
+  /** Returns the Redis of this run. */
   public LocalRedis redis() {
     return redis;
   }
 
-  /** Bytes of data in Redis, without the buffers of clients and of the append-only file. */
+  /** Returns the bytes of data in Redis, without the buffers of clients and append-only file. */
   public long redisData() {
     return info("memory", "used_memory_dataset");
   }
 
-  /** From now on Redis writes its append-only file anew when it is asked to, not as that grows. */
+  /** Stops automatic rewrites of the append-only file; Redis then rewrites it only on request. */
   public void rewriteOnlyWhenAsked() {
     redis.command("CONFIG", "SET", "auto-aof-rewrite-percentage", "0");
   }
 
-  /** Asks Redis to write its append-only file anew, and does not wait for it. */
+  /** Requests a rewrite of the append-only file, and does not wait for it. */
   public void rewrite() {
     redis.command("BGREWRITEAOF");
   }
 
-  /** Whether Redis writes its append-only file anew. */
+  /** Returns whether Redis is rewriting its append-only file. */
   public boolean isRewriting() {
     return info("persistence", "aof_rewrite_in_progress") == 1;
   }
@@ -146,17 +146,17 @@ public final class Lab implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("INFO " + section + " has no " + name));
   }
 
-  /** The broker of this run. */
+  /** Returns the broker of this run. */
   public LocalBroker broker() {
     return broker;
   }
 
-  /** For questions to the broker. */
+  /** Returns the admin client of the broker. */
   public Admin admin() {
     return admin;
   }
 
-  /** What comes of it; fails with its cause. */
+  /** Returns the result of the future; fails with its cause. */
   public static <T> T get(Future<T> future) {
     try {
       return future.get();
@@ -168,7 +168,7 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Waits before something is asked again. */
+  /** Waits before the next query. */
   public static void pause(long millis) {
     try {
       TimeUnit.MILLISECONDS.sleep(millis);
@@ -178,19 +178,19 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Logs stay; data does not, of which a run writes tens of gigabytes. */
+  /** Deletes the data, of which a run writes tens of gigabytes, and keeps the logs. */
   @Override
   public void close() {
     try (redis;
         broker;
         admin) {
-      // All of them, whatever one throws.
+      // Closes all of them, even if one throws.
     } finally {
       deleteData(dir);
     }
   }
 
-  /** Deletes what broker and Redis of a run in this directory have left, if anything. */
+  /** Deletes the data that broker and Redis of a run have left in this directory, if any. */
   public static void deleteData(Path dir) {
     try {
       Utils.delete(dir.resolve("kafka/data").toFile());

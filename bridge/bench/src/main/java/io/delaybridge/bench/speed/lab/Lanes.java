@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Starts the processes that are compared, each with an intake, a target and a group of its own. */
+/** The processes that are compared, each with its own intake, target and group. */
 public final class Lanes implements AutoCloseable {
 
-  /** A process that is frozen for longer would be thrown out of its group. */
+  /** A process that is frozen for longer would be removed from its group. */
   static final String SESSION_MS = "60000";
 
   private static final Duration START = Duration.ofSeconds(60);
@@ -32,11 +32,12 @@ public final class Lanes implements AutoCloseable {
   private final Closing closing = new Closing();
 
   /**
-   * The bridge starts with an archive of its classes, as it does in the image; made here, if need
-   * be, which takes less than a minute.
+   * Creates the class archive of the bridge if necessary, which takes less than a minute. The
+   * bridge starts with it, as in the image.
    *
-   * @param root of the checkout, where the bridge's jar and configuration are
-   * @param jvm arguments for the JVM of bridge and pass-through alike, after the bridge's own
+   * @param root the checkout, which contains the jar and the configuration of the bridge
+   * @param jvm arguments for the JVM of both bridge and pass-through, after those of the bridge
+   *     itself
    */
   public Lanes(Lab lab, Path root, int partitions, List<String> jvm) {
     this.lab = lab;
@@ -47,7 +48,7 @@ public final class Lanes implements AutoCloseable {
     ClassArchive.of(jar).make(template);
   }
 
-  /** The pass-through, one loop; waits so many milliseconds for more when something came. */
+  /** Starts the pass-through with one loop; it waits this long for more after records arrive. */
   public Lane passThrough(String name, Guarantee guarantee, int waitMs) {
     topics(name);
     JavaProcess process =
@@ -68,10 +69,10 @@ public final class Lanes implements AutoCloseable {
   }
 
   /**
-   * The bridge as it is delivered: its own configuration file, with a longer session.
+   * Starts the bridge as it is delivered: its own configuration file, but a longer session.
    *
-   * @param loops 0 for its default
-   * @param processes that share the work
+   * @param loops number of loops, 0 for the default
+   * @param processes number of processes that share the work
    * @param more environment variables of its configuration
    */
   public Lane bridge(
@@ -87,7 +88,8 @@ public final class Lanes implements AutoCloseable {
   }
 
   /**
-   * A bridge as it is delivered, its session included; not started, nor are there topics.
+   * Returns a bridge as it is delivered, including its session. It is not started, and its topics
+   * are not created.
    *
    * @param name of its directory
    * @param shares name of its group and its topics
@@ -105,10 +107,10 @@ public final class Lanes implements AutoCloseable {
   }
 
   /**
-   * A bridge with one more intake, of which the same turn takes no more than a share.
+   * Starts a bridge with one more intake, which has a limited share of each turn.
    *
    * @param other name of that intake and its target, without {@code -in} and {@code -out}
-   * @param share messages of one partition
+   * @param share most messages of one partition in a turn
    */
   public Lane bridge(String name, Guarantee guarantee, int loops, String other, int share) {
     topics(name);
@@ -182,7 +184,7 @@ public final class Lanes implements AutoCloseable {
     return text.replace(old, with);
   }
 
-  /** The intake and the target of who shares this name. */
+  /** Creates the intake and the target of the processes that share this name. */
   public void topics(String name) {
     lab.createTopic(name + "-in", partitions, false);
     lab.createTopic(name + "-out", partitions, true);

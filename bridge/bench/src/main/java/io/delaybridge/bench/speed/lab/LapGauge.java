@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Looks at what a bridge has committed of the laps in its later topic. */
+/** A gauge of the progress that a bridge has committed for the laps of its later topic. */
 public final class LapGauge {
 
   private static final long ASK_EVERY_MS = 20;
@@ -20,14 +20,14 @@ public final class LapGauge {
   private final Lane lane;
   private final int partitions;
 
-  /** Of the bridge of this lane, which is a group of its own. */
+  /** Creates a gauge of the bridge of this lane, which is a group of its own. */
   public LapGauge(Admin admin, Lane lane, int partitions) {
     this.admin = admin;
     this.lane = lane;
     this.partitions = partitions;
   }
 
-  /** Where the partitions of the later topic end, added up; markers of transactions count. */
+  /** Returns the sum of the end offsets of the later topic, with transaction markers. */
   public long ends() {
     return Lab.get(
             admin
@@ -42,7 +42,7 @@ public final class LapGauge {
         .sum();
   }
 
-  /** Up to where copies were judged, added up likewise. */
+  /** Returns the sum of the offsets up to which copies are judged. */
   public long judged() {
     Map<TopicPartition, OffsetAndMetadata> committed =
         Lab.get(admin.listConsumerGroupOffsets(lane.name()).partitionsToOffsetAndMetadata());
@@ -58,11 +58,11 @@ public final class LapGauge {
   }
 
   /**
-   * Waits until what was written up to this {@link #ends} is judged; from the first growth that is
-   * seen to the last.
+   * Waits until everything up to this {@link #ends} is judged; the span is from the first observed
+   * growth to the last.
    */
   public Span awaitJudged(long end, long count, Duration limit) {
-    // The last of each partition may be the marker of a transaction, which only the next lap
+    // The last offset of each partition may be a transaction marker, which only the next lap
     // passes.
     long until = end - partitions;
     Growth seen = Growth.await(this::judged, until, ASK_EVERY_MS, limit, "judged");

@@ -17,9 +17,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills intakes at little cost: large batches, no compression, the value and the headers the same
- * bytes for all. Each key is a number of its own, 8 bytes, counted from 0: by it {@link Checklist}
- * knows the record again. Partitions take turns. One thread at a time.
+ * A cheap producer for intakes: large batches, no compression, and the same bytes as value and
+ * headers of all records. Each key is a unique number of 8 bytes, counted from 0, by which {@link
+ * Checklist} recognizes the record. Partitions take turns. Used by one thread at a time.
  */
 public final class Loader implements AutoCloseable {
 
@@ -29,9 +29,9 @@ public final class Loader implements AutoCloseable {
   private long next;
 
   /**
-   * A producer of its own.
+   * Creates a loader with its own producer.
    *
-   * @param lingerMs how long it waits for more to send together
+   * @param lingerMs time that it waits for more records to send together
    */
   public Loader(String bootstrapServers, int partitions, int lingerMs) {
     this.partitions = partitions;
@@ -52,19 +52,19 @@ public final class Loader implements AutoCloseable {
             new ByteArraySerializer());
   }
 
-  /** A value of that many bytes, random, so that nothing can be gained by compression. */
+  /** Returns a random value of that many bytes, which compression cannot make smaller. */
   public static byte[] value(int size) {
     byte[] value = new byte[size];
     new Random(size).nextBytes(value);
     return value;
   }
 
-  /** Headers for a message that is due at this instant, epoch milliseconds. */
+  /** Returns the headers of a message that is due at this instant, in epoch milliseconds. */
   public static List<Header> dueAt(String target, long due) {
     return headers(target, DelayHeaders.DELIVER_AT, due);
   }
 
-  /** Headers for a message that is due so many milliseconds after its own timestamp. */
+  /** Returns the headers of a message that is due this many milliseconds after its timestamp. */
   public static List<Header> delayed(String target, long millis) {
     return headers(target, DelayHeaders.DELAY_MS, millis);
   }
@@ -75,7 +75,7 @@ public final class Loader implements AutoCloseable {
         new RecordHeader(when, Long.toString(number).getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Sends so many and returns when all of them are acknowledged. */
+  /** Sends this many records and returns when all of them are acknowledged. */
   public Sent fill(String topic, int count, byte[] value, List<Header> headers) {
     long first = next;
     for (int i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ public final class Loader implements AutoCloseable {
     return since(first);
   }
 
-  /** The same, each with a {@code delay-id} of 20 bytes of its own. */
+  /** Does the same, with a unique {@code delay-id} of 20 bytes for each record. */
   public Sent fillNamed(String topic, int count, byte[] value, List<Header> headers) {
     long first = next;
     for (int i = 0; i < count; i++) {
@@ -98,25 +98,25 @@ public final class Loader implements AutoCloseable {
     return since(first);
   }
 
-  /** The number of the record that is sent next. */
+  /** Returns the number of the next record. */
   public long next() {
     return next;
   }
 
-  /** All that was sent since that number was the next. */
+  /** Returns all records that were sent from this number on. */
   public Sent since(long first) {
     return new Sent(first, next - first);
   }
 
-  /** Sends one, with the time of the producer. */
+  /** Sends a record with the time of the producer. */
   public void send(String topic, byte[] value, List<Header> headers) {
     send(topic, value, headers, null);
   }
 
   /**
-   * Sends one.
+   * Sends a record.
    *
-   * @param timestamp epoch milliseconds; null for that of the producer
+   * @param timestamp in epoch milliseconds; null for that of the producer
    */
   void send(String topic, byte[] value, List<Header> headers, @Nullable Long timestamp) {
     long number = next++;

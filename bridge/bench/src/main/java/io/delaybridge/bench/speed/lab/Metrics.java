@@ -11,18 +11,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the metrics of a bridge say, summed over labels and processes.
+ * The metrics of a bridge, summed over labels and processes.
  *
  * @param values by name
  */
 public record Metrics(Map<String, Double> values) {
 
-  /** Copies. */
+  /** Copies the values. */
   public Metrics {
     values = Map.copyOf(values);
   }
 
-  /** As they are now. */
+  /** Returns the current metrics. */
   public static Metrics of(Lane lane) {
     StringBuilder all = new StringBuilder();
     for (ProcessServer process : lane.processes()) {
@@ -51,19 +51,19 @@ public record Metrics(Map<String, Double> values) {
     return new Metrics(values);
   }
 
-  /** What was added since. */
+  /** Returns the increase since then. */
   public Metrics since(Metrics before) {
     Map<String, Double> added = new HashMap<>();
     values.forEach((name, value) -> added.put(name, value - before.get(name)));
     return new Metrics(added);
   }
 
-  /** 0 if there is none of that name. */
+  /** Returns the value, or 0 if there is no metric of that name. */
   public double get(String name) {
     return values.getOrDefault(name, 0.0);
   }
 
-  /** Of a histogram. */
+  /** Returns the mean of a histogram. */
   public double mean(String histogram) {
     return get(histogram + "_sum") / Math.max(1, get(histogram + "_count"));
   }

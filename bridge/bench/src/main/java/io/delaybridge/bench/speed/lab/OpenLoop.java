@@ -18,12 +18,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Messages at a given rate, whatever becomes of them, with random delays; and how late each of them
- * reaches a consumer that reads what is committed. Late counts from the due time, which the sender
- * keeps, to the return of the poll that brought it, in microseconds of the one clock of this
- * machine. A run in which a message is lost, comes twice, or is appended before it is due, fails.
- * What is due before the longest delay has passed, or after the last was sent, is not counted:
- * there is less to do then.
+ * A load at a given rate, whatever happens to the messages, with random delays; and the lateness of
+ * each message at a consumer that reads committed records. Lateness counts from the due time, which
+ * the sender keeps, to the return of the poll that brought the message, in microseconds of the one
+ * clock of this machine. A run fails if a message is lost, arrives twice, or is appended before it
+ * is due. Messages that are due before the longest delay has passed, or after the last send, are
+ * not counted: there is less to do then.
  */
 public final class OpenLoop {
 
@@ -50,7 +50,7 @@ public final class OpenLoop {
     this.atOnce = delays.isEmpty();
   }
 
-  /** Delays are spread evenly from one bound to the other. */
+  /** Returns a load whose delays are spread evenly from one bound to the other. */
   public static OpenLoop delayed(Station bridge, int size, Duration shortest, Duration longest) {
     long span = longest.minus(shortest).toMillis();
     List<Delay> delays =
@@ -61,12 +61,12 @@ public final class OpenLoop {
     return new OpenLoop(bridge, bridge.loader(), size, longest, delays);
   }
 
-  /** For a pass-through: each record is due when its turn to be sent has come. */
+  /** Returns a load for a pass-through: each record is due when it is its turn to be sent. */
   public static OpenLoop atOnce(Station yardstick, Loader prompt, int size) {
     return new OpenLoop(yardstick, prompt, size, Duration.ZERO, List.of());
   }
 
-  /** Runs these when the first message that counts is sent, and when the last one was. */
+  /** Runs these when the first message that counts is sent, and after the last one was sent. */
   public OpenLoop around(Runnable first, Runnable last) {
     begins = first;
     ends = last;
@@ -74,40 +74,40 @@ public final class OpenLoop {
   }
 
   /**
-   * What was seen.
+   * The result of a run.
    *
-   * @param late microseconds
-   * @param rate at which was really sent, messages a second until the last was acknowledged
-   * @param idle percent of the processor time of this machine while messages counted
-   * @param stolen likewise, by the host
+   * @param late in microseconds
+   * @param rate the actual rate, in messages a second until the last acknowledgement
+   * @param idle idle percentage of the processor time of this machine while messages counted
+   * @param stolen percentage that the host took meanwhile
    */
   public record Lateness(Histogram late, double rate, double idle, double stolen) {
-    /** The names of those that are told. */
+    /** The names of the reported percentiles. */
     public static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
 
-    /** Those that are told, in milliseconds. */
+    /** Returns the reported percentiles in milliseconds. */
     public Map<String, Double> percentiles() {
       Map<String, Double> all = new LinkedHashMap<>();
       PERCENTILES.forEach(name -> all.put(name, percentile(Double.parseDouble(name.substring(1)))));
       return all;
     }
 
-    /** In milliseconds. */
+    /** Returns a percentile in milliseconds. */
     public double percentile(double percent) {
       return late.getValueAtPercentile(percent) / 1e3;
     }
   }
 
-  /** And the headers that say so. */
+  /** A delay and the headers that request it. */
   private record Delay(long millis, List<Header> headers) {}
 
-  /** Due times that count, epoch microseconds. */
+  /** The range of due times that count, in epoch microseconds. */
   private record Counted(long from, long to) {}
 
-  /** Of the sending, what is due meanwhile counts; and messages a second over all of it. */
+  /** The processor times around the messages that count, and the rate of the whole sending. */
   private record Window(Processors begun, Processors ended, double rate) {}
 
-  /** Sends until all has counted for that long, and waits for the last. */
+  /** Sends until messages have counted for that long, and waits for the last. */
   public Lateness run(double rate, Duration length) {
     station.tail().toEnd();
     Duration whole = longest.plus(length);
@@ -128,9 +128,10 @@ public final class OpenLoop {
   }
 
   /**
-   * Begins at one instant of both clocks: epoch microseconds, and nanoseconds.
+   * Sends all messages; the start is one instant of both clocks, in epoch microseconds and in
+   * nanoseconds.
    *
-   * @param dues epoch microseconds, to be filled: of what is sent first, second and so on
+   * @param dues to be filled with the due times in the order of sending, in epoch microseconds
    */
   private Window send(long begin, long start, AtomicLongArray dues, double rate) {
     Processors begun = Processors.now();
@@ -140,7 +141,7 @@ public final class OpenLoop {
       long at = (long) (i * 1e9 / rate);
       if (i == first) {
         begun = Processors.now();
-        // Not here, where it would hold up the first message that counts.
+        // On another thread, since it would delay the first message that counts.
         beginning = CompletableFuture.runAsync(begins);
       }
       long ahead = start + at - System.nanoTime();
@@ -166,7 +167,7 @@ public final class OpenLoop {
     loader.send(station.lane().intake(), value, Loader.dueAt(station.lane().target(), due));
   }
 
-  /** The delay counts from the record's own time, which therefore is not left to the producer. */
+  /** Sends with an explicit timestamp instead of the producer's, since the delay counts from it. */
   private void sendDelayed(AtomicLongArray dues, int place) {
     Delay delay = delays.get(random.nextInt(delays.size()));
     long timestamp = System.currentTimeMillis();
@@ -174,7 +175,7 @@ public final class OpenLoop {
     loader.send(station.lane().intake(), value, delay.headers, timestamp);
   }
 
-  /** Never for less than a millisecond: at a high rate a few are sent together. */
+  /** Waits for at least a millisecond: at a high rate, a few messages are sent together. */
   private static void pause(long nanos) {
     try {
       TimeUnit.NANOSECONDS.sleep(Math.max(1_000_000, nanos));
@@ -196,7 +197,7 @@ public final class OpenLoop {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         long dueAt = due.applyAsLong(checklist.tick(record));
         if (dueAt >= counted.from && dueAt < counted.to) {
-          // Not below 0: what is appended before it is due fails the run when it ends.
+          // Not below 0: a record that is appended before it is due fails the run at its end.
           late.recordValue(Math.min(LONGEST_US, Math.max(0, now - dueAt)));
         }
       }

@@ -20,10 +20,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The yardstick, a program of its own: one loop that reads a topic and writes every record to
- * another, whole, with the bridge's own clients. Exactly once it is a transaction for each poll; at
- * least once the records are flushed and the offsets committed every three seconds, as the bridge
- * does by default. Where it is told to, it waits for more when something came.
+ * The yardstick, a separate program: one loop that reads a topic and writes every record unchanged
+ * to another, with the clients of the bridge. With exactly once, each poll is a transaction. With
+ * at least once, it flushes the records of each poll and commits the offsets every three seconds,
+ * as the bridge does by default. If requested, it waits for more after records arrive.
  */
 public final class PassThrough {
 
@@ -49,8 +49,8 @@ public final class PassThrough {
   }
 
   /**
-   * Takes the address of the broker, the topic to read, the one to write, the guarantee, and how
-   * long it waits.
+   * Takes the address of the broker, the topic to read, the topic to write, the guarantee, and the
+   * waiting time.
    */
   public static void main(String[] args) {
     String name = args[1];
@@ -84,7 +84,7 @@ public final class PassThrough {
     }
   }
 
-  /** What came, and the offsets behind it. */
+  /** Returns the new records, and keeps the offsets behind them. */
   private List<ConsumerRecords<byte[], byte[]>> poll() {
     ConsumerRecords<byte[], byte[]> first = consumer.poll(POLL);
     passed.putAll(first.nextOffsets());
@@ -133,7 +133,7 @@ public final class PassThrough {
     }
   }
 
-  /** The bridge's clients never choose by themselves where to begin. */
+  /** Starts at the beginning without a commit: the bridge's clients never choose a position. */
   private record FromTheStart(Consumer<byte[], byte[]> consumer)
       implements ConsumerRebalanceListener {
     @Override
@@ -146,7 +146,7 @@ public final class PassThrough {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      // It is alone in its group.
+      // The pass-through is alone in its group.
     }
   }
 }

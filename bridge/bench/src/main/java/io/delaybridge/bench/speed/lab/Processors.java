@@ -7,25 +7,25 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * The processor time of this machine up to a moment, in ticks of {@code /proc/stat}; all zero where
- * no system tells.
+ * The processor time of this machine up to a moment, in ticks of {@code /proc/stat}; all zero if
+ * the system does not report it.
  *
- * @param idle what nobody wanted
- * @param stolen what the host has given to others; nothing is slow or late by its own fault while
- *     that is much
+ * @param idle unused time
+ * @param stolen time that the host gave to others; while it is high, slowness and lateness have
+ *     their cause outside
  */
 public record Processors(long all, long idle, long stolen) {
 
   private static final Path STAT = Path.of("/proc/stat");
   private static final Pattern SPACES = Pattern.compile(" +");
 
-  /** user, nice, system, idle, iowait, irq, softirq, steal; what follows is part of the first. */
+  /** user, nice, system, idle, iowait, irq, softirq, steal; these include the later fields. */
   private static final int FIELDS = 8;
 
   private static final int IDLE = 4;
   private static final int WAITING = 5;
 
-  /** Up to now. */
+  /** Returns the time up to now. */
   public static Processors now() {
     try {
       return Files.exists(STAT) ? parse(Files.readString(STAT)) : new Processors(0, 0, 0);
@@ -34,7 +34,7 @@ public record Processors(long all, long idle, long stolen) {
     }
   }
 
-  /** The first line is of all processors together. */
+  /** Parses the first line, which is the sum of all processors. */
   static Processors parse(String stat) {
     String[] words = SPACES.split(stat.lines().findFirst().orElse(""), -1);
     long all = 0;
@@ -45,12 +45,12 @@ public record Processors(long all, long idle, long stolen) {
     return new Processors(all, idle, Long.parseLong(words[FIELDS]));
   }
 
-  /** Percent that was idle since; not a number where no system tells. */
+  /** Returns the idle percentage since then; not a number if the system does not report it. */
   public double idleSince(Processors before) {
     return 100.0 * (idle - before.idle) / (all - before.all);
   }
 
-  /** Percent that was stolen since; not a number where no system tells. */
+  /** Returns the stolen percentage since then; not a number if the system does not report it. */
   public double stolenSince(Processors before) {
     return 100.0 * (stolen - before.stolen) / (all - before.all);
   }

@@ -1,14 +1,14 @@
 package io.delaybridge.bench.speed.lab;
 
 /**
- * The numbers of records that a {@link Loader} sent one after the other.
+ * The numbers of consecutive records from a {@link Loader}.
  *
- * @param first number
- * @param count of records, 0 to 2^31 - 1
+ * @param first the first number
+ * @param count number of records, 0 to 2^31 - 1
  */
 public record Sent(long first, long count) {
 
-  /** Checks. */
+  /** Checks the count. */
   public Sent {
     if (count < 0 || count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(

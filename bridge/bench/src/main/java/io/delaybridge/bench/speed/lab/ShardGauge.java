@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Looks into Redis at what a bridge has stored of its intake. One connection, a few commands. */
+/** A gauge of the state of a bridge in Redis, with one connection and a few commands. */
 public final class ShardGauge implements AutoCloseable {
 
   private static final long ASK_EVERY_MS = 5;
@@ -15,7 +15,7 @@ public final class ShardGauge implements AutoCloseable {
   private final StatefulRedisConnection<String, String> connection;
   private final List<String> tags;
 
-  /** Of the bridge with this prefix. */
+  /** Creates a gauge of the bridge with this prefix. */
   public ShardGauge(String redisUri, String prefix, String intake, int partitions) {
     client = RedisClient.create(redisUri);
     connection = client.connect();
@@ -25,17 +25,20 @@ public final class ShardGauge implements AutoCloseable {
             .toList();
   }
 
-  /** Intake offsets that are stored, of all partitions together. */
+  /** Returns the number of stored intake offsets, over all partitions. */
   public long stored() {
     return sum("next");
   }
 
-  /** Messages in Redis, as the scripts count them. */
+  /** Returns the number of messages in Redis, as the scripts count them. */
   public long pending() {
     return sum("count");
   }
 
-  /** Waits until that many offsets are stored; from the first growth that is seen to the last. */
+  /**
+   * Waits until that many offsets are stored; the span is from the first observed growth to the
+   * last.
+   */
   public Span awaitStored(long until, Duration limit) {
     Growth seen = Growth.await(this::stored, until, ASK_EVERY_MS, limit, "stored");
     return new Span(seen.last() - seen.first() + 1, seen.firstMs(), seen.lastMs());
@@ -58,7 +61,7 @@ public final class ShardGauge implements AutoCloseable {
     }
   }
 
-  /** Of a shard that has nothing stored there is no such key. */
+  /** Returns the sum of a field over all shards; a shard with nothing stored has no such key. */
   private long sum(String field) {
     return tags.stream()
         .map(tag -> connection.async().hmget(tag + ":meta", "topic", field))

@@ -1,21 +1,21 @@
 package io.delaybridge.bench.speed.lab;
 
 /**
- * So many, from the first to the last.
+ * A number of events, with the times of the first and the last.
  *
- * @param firstMs any clock in milliseconds
+ * @param firstMs in milliseconds of any clock
  */
 public record Span(long count, double firstMs, double lastMs) {
 
-  /** Of nothing. */
+  /** A span without events. */
   public static final Span NONE = new Span(0, Double.MAX_VALUE, -Double.MAX_VALUE);
 
-  /** With one more. */
+  /** Returns a span with one more event. */
   public Span with(double ms) {
     return new Span(count + 1, Math.min(firstMs, ms), Math.max(lastMs, ms));
   }
 
-  /** For each second; the first one is what the time is counted from. */
+  /** Returns events a second; the first event only starts the clock. */
   public double rate() {
     return 1e3 * (count - 1) / Math.max(1, lastMs - firstMs);
   }

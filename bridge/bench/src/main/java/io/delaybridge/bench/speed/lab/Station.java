@@ -2,7 +2,7 @@ package io.delaybridge.bench.speed.lab;
 
 import java.time.Duration;
 
-/** A lane with what looks at both of its ends; where its rates are taken. */
+/** A lane with access to both of its ends, for measuring its rates. */
 public final class Station implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -16,7 +16,7 @@ public final class Station implements AutoCloseable {
   private long leadMs;
 
   /**
-   * @param messages in one filling
+   * @param messages number of messages in one filling
    */
   public Station(Lab lab, Lane lane, Loader loader, int partitions, int messages) {
     this.lane = lane;
@@ -27,30 +27,30 @@ public final class Station implements AutoCloseable {
     this.leadMs = 3_000 + 1_000L * messages / SLOWEST / 2;
   }
 
-  /** What this is about. */
+  /** Returns the lane. */
   public Lane lane() {
     return lane;
   }
 
-  /** The far end. */
+  /** Returns the tail of the target. */
   public Tail tail() {
     return tail;
   }
 
-  /** What is in Redis. */
+  /** Returns the gauge of Redis. */
   public ShardGauge gauge() {
     return gauge;
   }
 
-  /** The near end. */
+  /** Returns the loader of the intake. */
   public Loader loader() {
     return loader;
   }
 
   /**
-   * Fills the intake with what is due already while the process is frozen, lets it go, and waits
-   * for all on the target: messages a second between the first and the last that the broker
-   * appended.
+   * Fills the intake with overdue messages while the process is frozen, resumes it, and waits until
+   * all are on the target. Returns messages a second between the first and the last append by the
+   * broker.
    */
   public double through(int size) {
     tail.toEnd();
@@ -62,9 +62,10 @@ public final class Station implements AutoCloseable {
   }
 
   /**
-   * Fills the intake with messages due at one instant, far enough for all to be stored before.
-   * Store: messages a second in the growth of what Redis says is stored. Drain: as {@link
-   * #through}. If the instant comes too soon, all is done once more with a later one.
+   * Fills the intake with messages due at one instant, late enough for all to be stored before. The
+   * store rate is the growth of the stored offsets in Redis, in messages a second. The drain rate
+   * is that of {@link #through}. If the instant comes too soon, everything is repeated with a later
+   * one.
    */
   public Stored storeAndDrain(int size) {
     while (true) {
@@ -84,7 +85,7 @@ public final class Station implements AutoCloseable {
     }
   }
 
-  /** Messages a second. */
+  /** The rates in messages a second. */
   public record Stored(double store, double drain) {}
 
   private Checklist frozen(int size, long due) {
@@ -93,9 +94,9 @@ public final class Station implements AutoCloseable {
   }
 
   /**
-   * Fills the intake with so many messages that are due at this instant, epoch milliseconds.
+   * Fills the intake with this many messages that are due at this instant, in epoch milliseconds.
    *
-   * @return what then must come
+   * @return the records that must arrive
    */
   public Checklist fill(int count, int size, long due) {
     return Checklist.dueAt(

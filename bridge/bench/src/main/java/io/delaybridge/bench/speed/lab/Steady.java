@@ -17,8 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load that goes on while things happen, and when each message of it reached a consumer that
- * reads what is committed. Late counts from the due time to the return of the poll that brought it.
+ * A continuous load, and the time at which each of its messages reached a consumer that reads
+ * committed records. Lateness counts from the due time to the return of the poll that brought the
+ * message.
  */
 public final class Steady implements AutoCloseable {
 
@@ -40,21 +41,21 @@ public final class Steady implements AutoCloseable {
   private volatile boolean paused;
 
   /**
-   * One message that came.
+   * A message that arrived.
    *
    * @param partition of the intake
-   * @param due epoch milliseconds
-   * @param at epoch milliseconds
+   * @param due in epoch milliseconds
+   * @param at in epoch milliseconds
    */
   public record Arrival(int partition, long due, long at) {
 
-    /** In milliseconds. */
+    /** Returns the lateness in milliseconds. */
     public long late() {
       return at - due;
     }
   }
 
-  /** Begins; loader and tail are used by nobody else meanwhile. */
+  /** Starts the load; nobody else may use loader and tail meanwhile. */
   public Steady(Loader loader, Tail tail, String name, int partitions, int size, double rate) {
     this.loader = loader;
     this.tail = tail;
@@ -121,10 +122,13 @@ public final class Steady implements AutoCloseable {
     }
   }
 
-  /** What was due in this time, in these partitions of the intake; waits until all of it is in. */
+  /**
+   * Returns the messages that were due in this time, in these partitions of the intake; waits until
+   * all of them have arrived.
+   */
   public List<Arrival> due(long from, long to, IntPredicate inPartition) {
     long limit = System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
-    // What is due before then was sent before.
+    // Messages that are due before then were sent before.
     while (System.currentTimeMillis() <= to || !isIn(to)) {
       requireNoFailure();
       if (System.currentTimeMillis() > limit) {
@@ -138,8 +142,8 @@ public final class Steady implements AutoCloseable {
   }
 
   /**
-   * In milliseconds, what that share of those was not later than that were due in this time; waits
-   * until all of them are in.
+   * Returns the lateness in milliseconds that this share of the messages due in this time does not
+   * exceed; waits until all of them have arrived.
    */
   public double late(long from, long to, double share) {
     List<Long> sorted =
@@ -147,7 +151,7 @@ public final class Steady implements AutoCloseable {
     return sorted.get((int) Math.ceil(share * sorted.size()) - 1);
   }
 
-  /** Those that are due before then and have not come, with their due times. */
+  /** Returns the messages that are due before then and have not arrived, with their due times. */
   private Stream<Map.Entry<Long, Long>> missing(long to) {
     return dues.entrySet().stream()
         .filter(sent -> sent.getValue() < to && !arrivals.containsKey(sent.getKey()));
@@ -181,28 +185,28 @@ public final class Steady implements AutoCloseable {
     }
   }
 
-  /** Sends nothing until it goes on; waits until all that was sent is in. */
+  /** Stops sending until {@link #goOn}; waits until all sent messages have arrived. */
   public void pause() {
     paused = true;
     due(0, System.currentTimeMillis() + 2 * DELAY_MS, partition -> false);
   }
 
   /**
-   * Sends again.
+   * Resumes sending.
    *
-   * @return when the next message is due at the earliest, epoch milliseconds
+   * @return the earliest due time of the next message, in epoch milliseconds
    */
   public long goOn() {
     paused = false;
     return System.currentTimeMillis() + DELAY_MS;
   }
 
-  /** How many came more than once. */
+  /** Returns the number of arrivals that were repetitions. */
   public long repeated() {
     return repeated.get();
   }
 
-  /** Ends it, when the last message is in. */
+  /** Stops the load after the last message has arrived. */
   @Override
   public void close() {
     over = true;

@@ -13,9 +13,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The end of a target topic, read as committed. While a rate is being measured it only asks for end
- * offsets, a few dozen times a second, so that it costs next to nothing; the records are read when
- * nearly all are there, and the times are those at which the broker appended them.
+ * The end of a target topic, read as committed. During the measurement of a rate it only queries
+ * end offsets, a few dozen times a second, which costs almost nothing. It reads the records when
+ * nearly all of them have arrived. The times are the append times of the broker.
  */
 public final class Tail implements AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class Tail implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
 
-  /** Begins at the end that the topic has now. */
+  /** Starts at the current end of the topic. */
   public Tail(String bootstrapServers, String topic, int partitionCount) {
     consumer =
         new KafkaConsumer<>(
@@ -46,26 +46,26 @@ public final class Tail implements AutoCloseable {
     toEnd();
   }
 
-  /** Skips what is there. */
+  /** Skips the existing records. */
   public void toEnd() {
     consumer.seekToEnd(partitions);
     partitions.forEach(consumer::position);
   }
 
-  /** Begins anew. */
+  /** Goes back to the beginning. */
   public void toBeginning() {
     consumer.seekToBeginning(partitions);
     partitions.forEach(consumer::position);
   }
 
-  /** Offsets that can be read now, from here: records, and the markers of transactions. */
+  /** Returns the number of offsets to read from here: records and transaction markers. */
   public long ahead() {
     return consumer.endOffsets(partitions).entrySet().stream()
         .mapToLong(end -> end.getValue() - consumer.position(end.getKey()))
         .sum();
   }
 
-  /** The records that came since the last read; waits a moment if there are none. */
+  /** Returns the records since the last read; waits a moment if there are none. */
   public Iterable<ConsumerRecord<byte[], byte[]>> read() {
     return consumer.poll(POLL);
   }
@@ -80,7 +80,7 @@ public final class Tail implements AutoCloseable {
     return await(checklist, limit, record -> {});
   }
 
-  /** The same, and shows every record to somebody. */
+  /** Does the same, and passes every record to the onlooker. */
   public Span await(
       Checklist checklist, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
     Span span = collect(checklist, limit, onlooker);
@@ -88,7 +88,7 @@ public final class Tail implements AutoCloseable {
     return span;
   }
 
-  /** The same without {@link #end}, for who takes the time. */
+  /** Does the same without {@link #end}, for callers that measure the time. */
   public Span collect(
       Checklist checklist, Duration limit, Consumer<ConsumerRecord<byte[], byte[]>> onlooker) {
     long deadline = System.nanoTime() + limit.toNanos();
@@ -109,9 +109,9 @@ public final class Tail implements AutoCloseable {
   }
 
   /**
-   * After the last record: one more short read, which must bring nothing.
+   * Does one more short read after the last record, which must return nothing.
    *
-   * @throws IllegalStateException if it does, or if a record came before it was due
+   * @throws IllegalStateException if it returns a record, or if one came before it was due
    */
   public void end(Checklist checklist) {
     read().forEach(checklist::tick);

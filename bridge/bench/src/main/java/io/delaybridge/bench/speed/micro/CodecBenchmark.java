@@ -13,11 +13,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A message with two headers, into the bytes that Redis keeps and back. */
+/**
+ * The encoding of a message with two headers into the bytes that Redis stores, and the decoding.
+ */
 @State(Scope.Benchmark)
 public class CodecBenchmark {
 
-  /** Bytes of the value. */
+  /** The size of the value in bytes. */
   @Param({"100", "1024"})
   public int size;
 
@@ -27,7 +29,7 @@ public class CodecBenchmark {
   private StoredMessage message = message(0);
   private byte[] bytes = {};
 
-  /** For this size. */
+  /** Prepares a message of this size. */
   @Setup
   public void prepare() {
     message = message(size);
@@ -55,13 +57,13 @@ public class CodecBenchmark {
     return new StoredHeader(name, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** To bytes. */
+  /** Encodes the message. */
   @Benchmark
   public byte[] encode() {
     return StoredMessageCodec.encode(message, DUE, OFFSET);
   }
 
-  /** From bytes. */
+  /** Decodes the message. */
   @Benchmark
   public StoredMessage decode() throws CorruptMessageException {
     return StoredMessageCodec.decode(bytes, DUE, OFFSET);

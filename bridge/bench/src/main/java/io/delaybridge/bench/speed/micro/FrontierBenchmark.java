@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** A frontier of two pairs: what each message is asked of, and what each delivering turn does. */
+/** A frontier of two pairs: the check for each message, and the update in each delivering turn. */
 @State(Scope.Benchmark)
 public class FrontierBenchmark {
 
@@ -20,13 +20,13 @@ public class FrontierBenchmark {
   private Due key = new Due(NOW + 10, 1_001_500);
   private Pair added = new Pair(1_004_000, new Due(NOW + 20, 1_003_000));
 
-  /** Of a message that is not covered, which is the usual one. */
+  /** Checks a message that is not covered, which is the usual case. */
   @Benchmark
   public boolean covers() {
     return frontier.covers(key);
   }
 
-  /** One more pair, which makes an older one needless. */
+  /** Adds a pair, which makes an older one redundant. */
   @Benchmark
   public Frontier with() {
     return frontier.with(added);

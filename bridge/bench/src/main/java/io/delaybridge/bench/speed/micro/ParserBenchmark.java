@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** From a record of the intake to what it asks for. */
+/** The parsing of an intake record into a request. */
 @State(Scope.Benchmark)
 public class ParserBenchmark {
 
@@ -50,13 +50,13 @@ public class ParserBenchmark {
         Optional.empty());
   }
 
-  /** A delay in milliseconds and a target. */
+  /** Parses a delay in milliseconds and a target. */
   @Benchmark
   public Request delay() {
     return RequestParser.parse(delayed, LONGEST_DELAY);
   }
 
-  /** An instant in ISO-8601, a target and an id. */
+  /** Parses an instant in ISO-8601, a target and an id. */
   @Benchmark
   public Request instantAndId() {
     return RequestParser.parse(named, LONGEST_DELAY);

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What the record of an arrival costs, and how much of it is for its trace. */
+/** The cost of the outgoing record, and the part of it that tracing takes. */
 @State(Scope.Benchmark)
 public class TracingBenchmark {
 
@@ -35,7 +35,7 @@ public class TracingBenchmark {
   private static final ShardId SHARD = new ShardId("delay-intake", 3);
   private static final Decision DELIVER = new Decision.Deliver("orders");
 
-  /** Whether there is an SDK, and what it makes of the producer's traces. */
+  /** Whether there is an SDK, and whether it samples the traces of the producer. */
   @Param({"none", "unsampled", "sampled"})
   public String sdk = "none";
 
@@ -66,7 +66,7 @@ public class TracingBenchmark {
     return new StoredHeader(name, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Spans are made and ended, and then nobody takes them. */
+  /** Creates an SDK whose spans are started and ended, but not exported. */
   @Setup
   public void start() {
     if (!sdk.equals("none")) {
@@ -85,13 +85,13 @@ public class TracingBenchmark {
     }
   }
 
-  /** The record alone. */
+  /** Creates the record alone. */
   @Benchmark
   public Outgoing record() {
     return records.outgoing(SHARD, message, DELIVER, DUE + 1);
   }
 
-  /** The record, and the span of its wait. */
+  /** Creates the record and the span of its wait. */
   @Benchmark
   public Outgoing traced() {
     Outgoing outgoing = records.outgoing(SHARD, message, DELIVER, DUE + 1);
@@ -99,7 +99,7 @@ public class TracingBenchmark {
     return outgoing;
   }
 
-  /** Without any, no span would be kept at all. */
+  /** A processor that does nothing. Without a processor, no span would be recorded at all. */
   private static final class Nobody implements SpanProcessor {
 
     @Override

@@ -78,7 +78,7 @@ class ChecklistTest {
   @Test
   void theNumberIsTheKeyAndTheTimeThatOfTheRecord() {
     byte[] key = ByteBuffer.allocate(Long.BYTES).putLong(12).array();
-    // Its time is -1, so it is early.
+    // The time of the record is -1, so it is early.
     assertThat(checklist.tick(new ConsumerRecord<>("out", 0, 0, key, new byte[0]))).isEqualTo(12);
     assertThatThrownBy(checklist::requireNoneEarly).hasMessageContaining("by 5001 ms");
   }
