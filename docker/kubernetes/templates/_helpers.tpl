@@ -38,6 +38,6 @@ config.yml: the one of the service without its variables, over it what the chart
 {{- if .Values.strimzi.enabled -}}
 {{- $_ := set $own "topics" (dict "create" false) -}}
 {{- end -}}
-{{- /* In quotes, so that a secret may have any character but a single quote. */ -}}
+{{- /* Values without spaces that name a variable are quoted, so that a secret may have any character but a single quote. toYaml folds others. */ -}}
 {{- regexReplaceAll `(?m)^( *(?:- |[^\s:]+: ))([^\s'"]*\$\{[A-Z0-9_]+\}[^\s']*)$` (toYaml (mergeOverwrite $config $own (deepCopy .Values.config))) "${1}'${2}'" -}}
 {{- end -}}
