@@ -291,10 +291,14 @@ public final class RequestParser {
       ConsumerRecord<byte[], byte[]> record, RetryMark mark, int maxAttempts, long horizon) {
     long origin = mark.kind() == Kind.INSTEAD ? StoredMessage.SELF : mark.origin();
     Fate fate = new Fate(mark.attempt(), maxAttempts, mark.expiresAt(), origin, null, null, null);
+    if (mark.kind() != Kind.LAP) {
+      return nearOrFar(record, mark.due(), fate, horizon);
+    }
     // A copy that comes home keeps the place of its origin among messages that are due with it.
-    return mark.kind() == Kind.LAP
+    // An occurrence has its own: several of one message, with the same origin, may come home.
+    return record.headers().lastHeader(DelayHeaders.SCHEDULE) == null
         ? message(record, new Due(mark.due(), origin), fate, StoredMessage.NEAR, record.offset())
-        : nearOrFar(record, mark.due(), fate, horizon);
+        : message(record, mark.due(), fate);
   }
 
   /** A far message leaves at once, so it is stored like one that is due when it is written. */

@@ -27,10 +27,15 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
 
   /**
    * Intake offset at which the message was read. It is the one under which the message is stored,
-   * unless the message is a copy that came home from the later topic.
+   * unless the message is a copy that came home from the later topic. For an ask, the offset of the
+   * ask, whatever message has given its place to it.
    */
   public long readAt() {
-    return content.readAt() == StoredMessage.SELF ? key.offset() : content.readAt();
+    return isHome() && content.ask() == null ? content.readAt() : key.offset();
+  }
+
+  private boolean isHome() {
+    return content.readAt() != StoredMessage.SELF;
   }
 
   /**
@@ -60,8 +65,11 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
    * names.
    */
   public long recordOffset() {
+    if (isHome()) {
+      return content.readAt();
+    }
     StoredAsk ask = content.ask();
-    return ask != null && ask.verb().namesMessage() ? ask.offset() : readAt();
+    return ask != null && ask.verb().namesMessage() ? ask.offset() : key.offset();
   }
 
   /** True if the bridge itself put this record on the intake, for a later attempt. */

@@ -29,7 +29,7 @@ final class Asks {
 
   private static Decision ofMessage(DelayedMessage message, StoredAsk ask, Frontier frontier) {
     Due named = new Due(ask.due(), ask.offset());
-    if (message.isAskedInVain() || frontier.covers(named)) {
+    if (message.isAskedInVain() || frontier.covers(named, message.recordOffset())) {
       return new Decision.Answer(Verdict.TOO_LATE);
     }
     if (ask.verb() == Verb.MOVE || ask.verb() == Verb.SKIP) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param op operation of a cancel or an ask
  * @param key key under which it is stored
  * @param isFar whether it leaves for the later topic at once
+ * @param isHome whether it came from the later topic
  * @param instead for a message that acts only if the message it replaces is far, the offset of that
  *     message; -1 if it acts in any case
  * @param seen offset up to which the store was fed when the replaced message was seen to be far
@@ -34,6 +35,7 @@ record Fact(
     @Nullable String op,
     Due key,
     boolean isFar,
+    boolean isHome,
     long instead,
     long seen,
     Occurrence occurrence) {
@@ -102,6 +104,7 @@ record Fact(
           op,
           key,
           false,
+          false,
           -1,
           -1,
           Occurrence.NONE);
@@ -110,7 +113,8 @@ record Fact(
     String[] mark = retry == null ? new String[0] : retry.split("\\|", -1);
     long of = retry == null ? -1 : Long.parseLong(mark[1]);
     if (retry != null && mark[0].equals("v2")) {
-      Due key = new Due(Long.parseLong(mark[3]), of);
+      boolean apart = header(record, DelayHeaders.SCHEDULE) != null;
+      Due key = new Due(Long.parseLong(mark[3]), apart ? offset : of);
       return new Fact(
           Kind.COPY,
           offset,
@@ -121,6 +125,7 @@ record Fact(
           null,
           key,
           false,
+          true,
           -1,
           -1,
           Occurrence.of(record));
@@ -139,6 +144,7 @@ record Fact(
         null,
         new Due(far ? written : time, offset),
         far,
+        false,
         again ? -1 : of,
         again || of < 0 ? -1 : Long.parseLong(mark[5]),
         Occurrence.of(record));
@@ -156,16 +162,6 @@ record Fact(
   /** Returns whether it goes out with a successor, unless it is the last. */
   boolean repeats() {
     return occurrence.repeats;
-  }
-
-  /** Returns whether it leaves for the later topic or came from there. */
-  boolean isOfLap() {
-    return isFar || isHome();
-  }
-
-  /** Returns whether it came from the later topic. */
-  boolean isHome() {
-    return kind == Kind.COPY && key.offset() != offset;
   }
 
   /** Returns whether it is a copy of an earlier message with the same id. */
@@ -186,9 +182,14 @@ record Fact(
     return kind == Kind.ASK && what.equals(op);
   }
 
-  /** Returns whether it names exactly that message. */
+  /** Returns whether it names exactly that message, which was there when it was written. */
   boolean names(Fact message) {
-    return (message.offset + "/" + message.due).equals(named);
+    return message.offset < offset && !message.isFar && message.name().equals(named);
+  }
+
+  /** Returns what an ask calls the message; one that came home is called by its origin. */
+  String name() {
+    return key.offset() + "/" + due;
   }
 
   static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {

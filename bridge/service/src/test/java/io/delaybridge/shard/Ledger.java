@@ -110,7 +110,7 @@ final class Ledger {
    */
   long home(Fact far) {
     return facts(log.end()).stream()
-        .filter(each -> each.kind() == Kind.COPY && each.isHome())
+        .filter(Fact::isHome)
         .filter(each -> each.unit() == far.unit() && each.offset() > far.offset())
         .count();
   }
@@ -298,11 +298,16 @@ final class Ledger {
     return false;
   }
 
-  /** Returns the message that the ask names, or null if there is none with that key. */
+  /** Returns the message that the ask names, or null if there was none with that key. */
   @Nullable Fact named(Fact ask) {
-    String[] named = String.valueOf(ask.named()).split("/", -1);
-    Fact fact = at(Long.parseLong(named[0]));
-    return fact != null && fact.isMessage() && ask.names(fact) ? fact : null;
+    List<Fact> before = facts(ask.offset());
+    for (int i = before.size() - 1; i >= 0; i--) {
+      Fact fact = before.get(i);
+      if (fact.isMessage() && ask.names(fact)) {
+        return fact;
+      }
+    }
+    return null;
   }
 
   /** Returns whether a later cancel or message with the same id lies below that offset. */

@@ -132,17 +132,16 @@ final class Workload {
     Ledger ledger = world.judge.ledger(partition.partition());
     List<Fact> messages =
         ledger.facts(ledger.end()).stream()
-            .filter(fact -> fact.isMessage() && !fact.isOfLap())
+            .filter(fact -> fact.isMessage() && !fact.isFar())
             .toList();
     if (messages.isEmpty()) {
       return;
     }
     Fact message = messages.get(messages.size() - 1 - chance.below(messages.size()));
     String op = chance.of(List.of("cancel", "move", "cancel", "move", "reject"));
-    long due = chance.oneIn(10) ? message.due() + 1 : message.due();
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put(DelayHeaders.OP, op);
-    headers.put(DelayHeaders.PENDING, message.offset() + "/" + due);
+    headers.put(DelayHeaders.PENDING, message.name() + (chance.oneIn(10) ? "0" : ""));
     if (message.id() != null) {
       headers.put(DelayHeaders.ID, message.id());
     }
