@@ -1,5 +1,7 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.delivery.Delivery;
+import io.delaybridge.delivery.Outcome;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
@@ -39,6 +41,7 @@ final class Acquire {
   private static final Duration BUDGET = Duration.ofSeconds(1);
 
   private final Consumer<byte[], byte[]> consumer;
+  private final Delivery delivery;
   private final ShardStore store;
   private final IntakeTopics topics;
   private final Beginning beginning;
@@ -55,6 +58,7 @@ final class Acquire {
       Clocks clocks,
       LoopListener listener) {
     this.consumer = ports.consumer();
+    this.delivery = ports.delivery();
     this.store = ports.store();
     this.topics = ports.topics();
     this.beginning = new Beginning(ports, settings);
@@ -251,7 +255,10 @@ final class Acquire {
       LOG.warn("Shard {} is not in Redis: rebuilt from offset {} to {}", shard.id, start, end);
       listener.refed(shard.id);
     }
-    shard.progress.admit(new Admission.Rule(read, longestDelay(shard), horizon(shard)), start);
+    var rule = new Admission.Rule(read, longestDelay(shard), horizon(shard));
+    if (shard.progress.admit(rule, start) && checkpoint != null && !isCommitted(shard)) {
+      return;
+    }
     long logEnd = topics.logEnd(shard.partition);
     look(shard, opened, emptied || opened.next() == ShardStore.ABSENT ? start : 0);
     shard.open(opened.next(), logEnd, clocks.now());
@@ -263,6 +270,23 @@ final class Acquire {
         position,
         shard.backlog.pending(),
         checkpoint == null ? "absent" : checkpoint.encode());
+  }
+
+  /**
+   * Commits the rules by which the shard reads from now on. Otherwise, a successor could not know
+   * by which rule a record was read, and a record that is fed again must get the key it had.
+   */
+  private boolean isCommitted(Shard shard) {
+    Progress progress = shard.progress;
+    OffsetAndMetadata rules = progress.rules();
+    Outcome outcome = delivery.commit(Map.of(shard.partition, rules), consumer.groupMetadata());
+    if (outcome instanceof Outcome.Done) {
+      progress.committed(
+          rules.offset(), progress.frontier(), progress.isPaused(), clocks.nanoTime());
+      return true;
+    }
+    assignment.close(shard, "a new longest delay or horizon could not be committed: " + outcome);
+    return false;
   }
 
   private long longestDelay(Shard shard) {

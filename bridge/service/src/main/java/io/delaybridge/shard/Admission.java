@@ -20,7 +20,7 @@ public record Admission(List<Rule> rules) {
    */
   public record Rule(long from, long longestDelay, long horizon) {
 
-    private boolean saysTheSame(Rule other) {
+    boolean saysTheSame(Rule other) {
       return longestDelay == other.longestDelay && horizon == other.horizon;
     }
   }

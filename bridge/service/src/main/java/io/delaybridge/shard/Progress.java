@@ -73,9 +73,12 @@ final class Progress {
    * Reads by this rule from its offset on.
    *
    * @param logStart rules that apply only to offsets below it are dropped
+   * @return whether it is another rule than the one before
    */
-  void admit(Admission.Rule rule, long logStart) {
+  boolean admit(Admission.Rule rule, long logStart) {
+    boolean changes = !admission.at(Long.MAX_VALUE).saysTheSame(rule);
     admission = admission.with(rule, logStart);
+    return changes;
   }
 
   Frontier frontier() {
@@ -194,6 +197,11 @@ final class Progress {
     long at = Math.max(takenNext, offset);
     Optional<Integer> leaderEpoch = at <= readTo ? Optional.of(epoch) : Optional.empty();
     return new OffsetAndMetadata(at, leaderEpoch, next.encode());
+  }
+
+  /** Returns a commit that says what the last one did, and by which rules the intake is read. */
+  OffsetAndMetadata rules() {
+    return next(offset, frontier, paused, laps);
   }
 
   /** Returns the commit before the shard leaves. It covers everything that is out. */

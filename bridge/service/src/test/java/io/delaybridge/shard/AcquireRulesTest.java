@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delaybridge.message.Due;
 import io.delaybridge.shard.Frontier.Pair;
+import io.delaybridge.shard.SimDelivery.Fault;
 import io.delaybridge.store.SimStore.Call;
 import java.time.Duration;
 import java.util.List;
@@ -779,6 +780,56 @@ class AcquireRulesTest extends RuleTest {
 
     assertThat(delivered()).containsExactly("first", "a");
     assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
+  }
+
+  /** Whoever reads by a new limit has committed it before. */
+  @Test
+  void whatANewLimitAdmittedStaysAdmittedAlsoWhenNothingWasCommittedSince() {
+    SimBridge first = running("a");
+    schedule("first", 10);
+    at(10);
+    turns(first);
+    gone(first);
+
+    longestDelay = 3 * HOUR;
+    SimBridge second = running("b");
+    schedule("a", 2 * HOUR);
+    turns(second);
+    gone(second);
+
+    SimBridge third = running("c");
+    schedule("behind it", 20);
+    at(20);
+    turns(third);
+    store.wipe();
+    turns(third);
+    at(2 * HOUR);
+    turns(third);
+
+    assertThat(delivered()).containsExactly("first", "behind it", "a");
+    assertThat(dead()).isEmpty();
+  }
+
+  @Test
+  void aNewLimitThatCouldNotBeCommittedIsNotUsed() {
+    SimBridge first = running("a");
+    schedule("first", 10);
+    at(10);
+    turns(first);
+    gone(first);
+
+    longestDelay = 3 * HOUR;
+    SimBridge second = bridge("b");
+    second.delivery.fault(Fault.NOT_OUT);
+    schedule("a", 2 * HOUR);
+    second.step();
+    second.step();
+    assertThat(second.shard(P0).isOpen()).isFalse();
+    assertThat(store.next(shard())).isEqualTo(1);
+
+    turns(second);
+    assertThat(pending()).containsExactly(1L);
+    assertThat(committed().metadata()).contains(Long.toString(3 * HOUR));
   }
 
   @Test
