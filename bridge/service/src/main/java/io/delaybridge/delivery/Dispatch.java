@@ -88,6 +88,21 @@ public final class Dispatch {
   }
 
   /**
+   * Refreshes what the catalogue knows about the topics that copies may need, if any needs another
+   * than the intake and the later topic.
+   *
+   * @param refusal how Kafka refused the record that was made from the copies before, or null
+   */
+  public void prepareLap(ShardId shard, List<DelayedMessage> copies, @Nullable Refusal refusal)
+      throws KafkaNotReadyException {
+    prepare(Map.of(shard, copies.stream().filter(copy -> !isOnItsWay(copy, refusal)).toList()));
+  }
+
+  private static boolean isOnItsWay(DelayedMessage copy, @Nullable Refusal refusal) {
+    return refusal == null && !copy.isMalformed();
+  }
+
+  /**
    * Decides what happens to a copy that is a lap old and whose message is still alive.
    *
    * @param refusal how Kafka refused the record that was made from the copy before, or null
@@ -95,7 +110,7 @@ public final class Dispatch {
    */
   public Decision lap(ShardId shard, DelayedMessage message, @Nullable Refusal refusal, long now) {
     Router router = routers.apply(shard.topic());
-    return refusal == null && !message.isMalformed()
+    return isOnItsWay(message, refusal)
         ? router.lap(message.key().time(), now)
         : router.decide(message, refusal, now);
   }
@@ -106,7 +121,15 @@ public final class Dispatch {
    * @param now epoch milliseconds at which the wait of the message ends
    */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
-    Outgoing outgoing = records.outgoing(shard, message, decision, now);
+    return waited(records.outgoing(shard, message, decision, now), now);
+  }
+
+  /** As {@link #outgoing}, for a copy in the later topic. */
+  public Outgoing ofLap(ShardId shard, DelayedMessage copy, Decision decision, long now) {
+    return waited(records.ofLap(shard, copy, decision, now), now);
+  }
+
+  private Outgoing waited(Outgoing outgoing, long now) {
     tracing.waited(outgoing, now);
     return outgoing;
   }

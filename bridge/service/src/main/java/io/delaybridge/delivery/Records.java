@@ -41,6 +41,23 @@ public final class Records {
    * @param now epoch milliseconds, written on the record as the time of delivery
    */
   public Outgoing outgoing(ShardId shard, DelayedMessage message, Decision decision, long now) {
+    return outgoing(shard, shard, message, decision, now);
+  }
+
+  /** Builds what becomes of a copy in the later topic of the shard. */
+  public Outgoing ofLap(ShardId shard, DelayedMessage copy, Decision decision, long now) {
+    return outgoing(shard, later(shard), copy, decision, now);
+  }
+
+  private static ShardId later(ShardId shard) {
+    return new ShardId(DelayTopics.laterOf(shard.topic()), shard.partition());
+  }
+
+  /**
+   * @param place partition of the record that has the content
+   */
+  private Outgoing outgoing(
+      ShardId shard, ShardId place, DelayedMessage message, Decision decision, long now) {
     if (message.repeats()
         && (decision instanceof Decision.Deliver
             || decision instanceof Decision.Apart
@@ -51,7 +68,7 @@ public final class Records {
     if (decision instanceof Decision.Deliver deliver) {
       record = arrival(shard, message, deliver.target(), now);
     } else if (decision instanceof Decision.Dead dead) {
-      record = deadLetter(shard, message, dead, now);
+      record = deadLetter(shard, place.source(message.recordOffset()), message, dead, now);
     } else if (decision instanceof Decision.Retry retry) {
       record = copy(shard, message, mark(message, message.content().attempt() + 1, retry.due()));
     } else if (decision instanceof Decision.Move move) {
@@ -61,8 +78,7 @@ public final class Records {
     } else if (decision instanceof Decision.Home home) {
       record = copy(shard, message, lap(message, home.due()));
     } else if (decision instanceof Decision.Later later) {
-      ShardId there = new ShardId(DelayTopics.laterOf(shard.topic()), shard.partition());
-      record = copy(there, message, lap(message, later.due()));
+      record = copy(later(shard), message, lap(message, later.due()));
     } else {
       throw new IllegalArgumentException("no record belongs to " + decision);
     }
@@ -118,7 +134,7 @@ public final class Records {
   }
 
   private ProducerRecord<byte[], byte[]> deadLetter(
-      ShardId shard, DelayedMessage message, Decision.Dead dead, long now) {
+      ShardId shard, Source whole, DelayedMessage message, Decision.Dead dead, long now) {
     StoredMessage content = message.content();
     Source source = shard.source(message.origin());
     List<Header> headers = new ArrayList<>(content.headers().size() + 5);
@@ -133,13 +149,13 @@ public final class Records {
     String pointer =
         dead.whole()
             ? ""
-            : " (too large for this topic: key, value and headers are at intake offset %s only)"
-                .formatted(shard.source(message.recordOffset()));
+            : " (too large for this topic: key, value and headers are at offset %s only)"
+                .formatted(whole);
     headers.add(header(DelayHeaders.DEAD_REASON, dead.reason().name()));
     headers.add(header(DelayHeaders.DEAD_DETAIL, dead.detail() + pointer));
     headers.add(header(DelayHeaders.DEAD_AT, now));
     if (!dead.whole()) {
-      headers.add(header(DelayHeaders.DEAD_CONTENT, shard.source(message.recordOffset())));
+      headers.add(header(DelayHeaders.DEAD_CONTENT, whole));
     }
     headers.add(header(DelayHeaders.SOURCE, source));
     headers.add(header(DelayHeaders.ATTEMPT, content.attempt()));

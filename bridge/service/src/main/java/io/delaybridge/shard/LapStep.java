@@ -4,6 +4,7 @@ import io.delaybridge.delivery.Decision;
 import io.delaybridge.delivery.Decision.Later;
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Dispatch;
+import io.delaybridge.delivery.KafkaNotReadyException;
 import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Outgoing;
 import io.delaybridge.delivery.Packing;
@@ -43,6 +44,12 @@ final class LapStep {
 
   private static final Logger LOG = LoggerFactory.getLogger(LapStep.class);
 
+  /** Copies in a turn with nothing else to do. */
+  private static final int MOST = 2_000;
+
+  /** Copies in any other turn: what becomes due meanwhile waits for them. */
+  private static final int MOST_BESIDE_OTHERS = 500;
+
   private final ShardStore store;
   private final Delivery delivery;
   private final Dispatch dispatch;
@@ -70,7 +77,10 @@ final class LapStep {
     this.listener = listener;
   }
 
-  void run(ConsumerGroupMetadata group) {
+  /**
+   * @param alone nothing was read in this turn, and nothing was due
+   */
+  void run(ConsumerGroupMetadata group, boolean alone) {
     Shard next = null;
     for (Shard shard : assignment.open()) {
       guarded(shard, () -> recall.run(shard));
@@ -82,7 +92,17 @@ final class LapStep {
     }
     if (next != null && next.lapClock.at() <= clocks.now()) {
       Shard shard = next;
-      guarded(shard, () -> lap(shard, group));
+      guarded(shard, () -> lap(shard, group, alone ? MOST : MOST_BESIDE_OTHERS));
+    }
+  }
+
+  /**
+   * Completes indexes that have been fed with everything. Must come between the store and the take:
+   * that is when the copies that the last turn wrote are most likely to have been read.
+   */
+  void complete() {
+    for (Shard shard : assignment.open()) {
+      guarded(shard, () -> recall.complete(shard));
     }
   }
 
@@ -126,10 +146,12 @@ final class LapStep {
         && !shard.progress.trustsStore();
   }
 
-  private void lap(Shard shard, ConsumerGroupMetadata group) {
+  private void lap(Shard shard, ConsumerGroupMetadata group, int most) {
     long now = clocks.now();
     long lap = settings.far().apply(shard.id.topic()).lap();
-    LaterTopic.Read read = recall.read(shard, shard.progress.laps().judged());
+    LapTrial trial = shard.lapClock.trial();
+    LaterTopic.Read read =
+        recall.read(shard, shard.progress.laps().judged(), trial == null ? most : 1);
     List<DelayedMessage> ripe = new ArrayList<>();
     long judgedTo = shard.progress.laps().judged();
     if (read.records().isEmpty()) {
@@ -148,9 +170,6 @@ final class LapStep {
       }
       ripe.add(RequestParser.copy(record));
       judgedTo = record.offset() + 1;
-      if (shard.lapClock.trial() != null) {
-        break;
-      }
     }
     if (!ripe.isEmpty()) {
       List<DelayedMessage> alive = alive(shard, ripe);
@@ -193,9 +212,16 @@ final class LapStep {
       ConsumerGroupMetadata group) {
     long now = clocks.now();
     LapTrial trial = shard.lapClock.trial();
+    Refusal refusal = trial == null ? null : trial.refusal();
+    try {
+      dispatch.prepareLap(shard.id, alive, refusal);
+    } catch (KafkaNotReadyException e) {
+      LOG.warn("Shard {}: the laps of its far messages wait: {}", shard.id, e.getMessage());
+      shard.lapClock.tryAgain(now);
+      return;
+    }
     List<Outgoing> outgoing = new ArrayList<>();
     for (DelayedMessage copy : alive) {
-      Refusal refusal = trial == null ? null : trial.refusal();
       Decision decision = dispatch.orHold(shard.id, dispatch.lap(shard.id, copy, refusal, now));
       if (decision instanceof Decision.Hold held) {
         LOG.error("Shard {}: the laps of its far messages wait: {}", shard.id, held.why());
@@ -203,7 +229,7 @@ final class LapStep {
         shard.lapClock.tryAgain(now);
         return;
       }
-      outgoing.add(dispatch.outgoing(shard.id, copy, decision, now));
+      outgoing.add(dispatch.ofLap(shard.id, copy, decision, now));
     }
     int again = (int) outgoing.stream().filter(one -> one.decision() instanceof Later).count();
     Progress progress = shard.progress;

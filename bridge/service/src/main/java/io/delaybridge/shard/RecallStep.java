@@ -41,12 +41,15 @@ final class RecallStep {
   void run(Shard shard) {
     if (shard.recall.isRunning()) {
       recall(shard);
-    } else if (shard.index == Index.RECALLED && shard.sweep.mayBegin(shard)) {
-      complete(shard);
     }
   }
 
-  private void complete(Shard shard) {
+  /** Completes the index, if the shard was fed with everything since its ids were recalled. */
+  void complete(Shard shard) {
+    boolean recalled = shard.index == Index.RECALLED && !shard.recall.isRunning();
+    if (!recalled || !shard.sweep.mayBegin(shard)) {
+      return;
+    }
     if (Replies.await(store.complete(shard.key, shard.sweep.fedTo(shard)))) {
       shard.knows(Index.COMPLETE);
       // The marks of messages that were taken back meanwhile.
@@ -59,7 +62,7 @@ final class RecallStep {
   private void recall(Shard shard) {
     LaterTopic.Read read =
         later.exists(shard.id.topic())
-            ? read(shard, shard.recall.from())
+            ? read(shard, shard.recall.from(), MOST)
             : new LaterTopic.Read(List.of(), shard.recall.to());
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
@@ -82,9 +85,9 @@ final class RecallStep {
   /**
    * Reads some copies. Passes over deleted records if none was a copy, or if the settings allow it.
    */
-  LaterTopic.Read read(Shard shard, long from) {
+  LaterTopic.Read read(Shard shard, long from, int most) {
     try {
-      return later.read(shard.id, from, MOST);
+      return later.read(shard.id, from, most);
     } catch (OffsetOutOfRangeException e) {
       boolean copiesDeleted = shard.progress.laps().copies() > 0;
       if (copiesDeleted && !settings.skipDeleted()) {
