@@ -34,12 +34,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes what the loops work with, and knows what other processes may know about this one: the names
  * under which Kafka knows its loops.
  */
 final class LoopFactory implements Self {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoopFactory.class);
 
   private final BridgeConfiguration config;
   private final KafkaClients clients;
@@ -152,7 +156,22 @@ final class LoopFactory implements Self {
             clients.tracing()),
         new AdminIntakeTopics(admin, Bridge.ADMIN_TIMEOUT, newShards),
         new KafkaLaterTopic(() -> clients.reader(clientId + "-later"), withLater),
-        () -> group.remove(List.of(member)));
+        () -> expel(member));
+  }
+
+  private void expel(String member) {
+    var unused =
+        group
+            .remove(List.of(member))
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    LOG.warn(
+                        "Member {} may stay in the group until its session ends: {}",
+                        member,
+                        failure.toString());
+                  }
+                });
   }
 
   private Delivery delivery(String clientId, String name, Consumer<byte[], byte[]> consumer) {

@@ -4,10 +4,12 @@ import io.delaybridge.store.PeerBoard;
 import io.delaybridge.store.StoreException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Ensures that the group need not wait for a process that has died. Each process leaves a sign of
@@ -46,8 +48,15 @@ public final class Peers {
    */
   static final int NEW_UNTIL = 15;
 
-  /** Looks after which taking it out is tried again. */
+  /** Looks after which fencing it and taking it out is tried again. */
   private static final int AGAIN = 3;
+
+  /**
+   * Looks after which a quiet process is done with, although it could not be fenced. By then Kafka
+   * has ended what it had open: its transactions may last 15 s, and a broker looks every 10 s. A
+   * target that is down can make a fence fail for longer.
+   */
+  static final int ENDED_AFTER = 64;
 
   /**
    * Looks for which nobody is judged after this process has seen nobody. What was unreachable for
@@ -66,6 +75,7 @@ public final class Peers {
   private final Map<String, Peer> known = new HashMap<>();
   private long beat;
   private int grace;
+  private boolean blind;
   private boolean left;
 
   /** Another process, as it was last seen. */
@@ -108,9 +118,16 @@ public final class Peers {
       Sign own = new Sign(++beat, self.members(), self.transactionalIds());
       signs = board.sign(id, own.encode());
     } catch (StoreException e) {
-      LOG.debug("The other processes cannot be seen", e);
-      sawNobody();
+      LOG.atLevel(blind ? Level.DEBUG : Level.WARN)
+          .log("The other bridges cannot be seen, nor can they see this one: {}", e.getMessage());
+      blind = true;
+      known.clear();
+      grace = GRACE;
       return;
+    }
+    if (blind) {
+      LOG.info("The other bridges can be seen again");
+      blind = false;
     }
     signs.remove(id);
     if (grace > 0) {
@@ -141,39 +158,45 @@ public final class Peers {
     } else if (peer.quietLooks == FENCED_AFTER) {
       Sign.parse(sign)
           .filter(last -> last.beat() >= NEW_UNTIL)
-          .ifPresent(last -> fence(process, last));
+          .ifPresent(
+              last -> {
+                var unused = fence(process, last);
+              });
     } else if (peer.quietLooks >= GIVEN_UP_AFTER
         && (peer.quietLooks - GIVEN_UP_AFTER) % AGAIN == 0) {
       Sign.parse(sign).ifPresent(last -> giveUp(process, peer, last));
     }
   }
 
-  private void fence(String process, Sign last) {
-    group
+  private CompletableFuture<?> fence(String process, Sign last) {
+    return group
         .fence(last.transactionalIds())
-        .whenComplete((done, failure) -> tell(process, "fenced", failure));
+        .whenComplete((done, failure) -> tell(process, "fenced", failure))
+        .toCompletableFuture();
   }
 
   /**
    * Takes a process out of the group, and fences it. If it was fenced before, what it opened after
-   * that is aborted as well: it may have died since.
+   * that is aborted as well: it may have died since. Its sign stays until both are done, because
+   * nothing else has its transactional ids.
    */
   private void giveUp(String process, Peer peer, Sign last) {
-    LOG.warn(
-        "Bridge {} has given no sign of life for {} ms: the other bridges get its partitions",
-        process,
-        peer.quietLooks * EVERY);
     if (peer.quietLooks == GIVEN_UP_AFTER) {
+      LOG.warn(
+          "Bridge {} has given no sign of life for {} ms: the other bridges get its partitions",
+          process,
+          peer.quietLooks * EVERY);
       gaveUp.run();
     }
-    fence(process, last);
-    group
-        .remove(last.members())
-        .whenComplete(
-            (done, failure) -> {
-              peer.isOut.set(failure == null);
-              tell(process, "removed from the group", failure);
-            });
+    CompletableFuture<?> fenced = fence(process, last);
+    CompletableFuture<?> removed =
+        group
+            .remove(last.members())
+            .whenComplete((done, failure) -> tell(process, "removed from the group", failure))
+            .toCompletableFuture();
+    boolean ended = peer.quietLooks >= ENDED_AFTER;
+    CompletableFuture<?> out = ended ? removed : CompletableFuture.allOf(fenced, removed);
+    var unused = out.whenComplete((done, failure) -> peer.isOut.set(failure == null));
   }
 
   private static void tell(String process, String what, @Nullable Throwable failure) {

@@ -32,12 +32,16 @@ public record LoopPorts(
     try (store;
         delivery;
         later) {
-      // A static member stays unless it is told to leave.
-      consumer.close(
-          CloseOptions.timeout(LEAVE_TIMEOUT)
-              .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
-      // Whoever was about to join does not know yet as whom, and does not leave.
-      expel.run();
+      try {
+        // A static member stays unless it is told to leave.
+        consumer.close(
+            CloseOptions.timeout(LEAVE_TIMEOUT)
+                .withGroupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP));
+      } finally {
+        // Whoever was about to join does not know yet as whom, and does not leave. Nor does one
+        // whose callbacks failed.
+        expel.run();
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,8 @@ public final class ShardLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ShardLoop.class);
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(200);
   private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+
+  private static final String WHY_IT_LEAVES = "the bridge stops";
 
   /** Members of the group that hear of a rebalance with their heartbeats need half a second. */
   private static final long LONGEST_HANDOVER = Duration.ofSeconds(2).toNanos();
@@ -222,12 +225,20 @@ public final class ShardLoop implements Runnable {
    * they have noticed.
    */
   private void handOver(LoopPorts ports, Turn turn, Assignment assignment) {
-    ports.consumer().enforceRebalance("the bridge stops");
+    Consumer<?, ?> consumer = ports.consumer();
+    int generation = consumer.groupMetadata().generationId();
+    consumer.enforceRebalance(WHY_IT_LEAVES);
     long begun = clocks.nanoTime();
     assignment.handsOver(true);
+    boolean asked = false;
     try {
       while (!assignment.all().isEmpty() && clocks.nanoTime() - begun < LONGEST_HANDOVER) {
         listener.turned(name, turn.run());
+        if (!asked && consumer.groupMetadata().generationId() != generation) {
+          // That division had begun before, and Kafka's client has forgotten the wish for another.
+          consumer.enforceRebalance(WHY_IT_LEAVES);
+          asked = true;
+        }
       }
     } catch (HandedOverException e) {
       LOG.debug("Loop {} leaves the group: {}", name, e.getMessage());

@@ -182,15 +182,46 @@ class PeersTest {
     assertThat(a.givenUp).isEqualTo(1);
   }
 
+  /** Its coordinator may have died with it. Nothing but its sign has its transactional ids. */
+  @Test
+  void whoCouldNotBeFencedIsFencedLater() {
+    both(Peers.NEW_UNTIL);
+    a.fences = false;
+    a.looks(NOTICED);
+    assertThat(a.removed).isNotEmpty();
+    assertThat(board.look()).containsKey("b");
+
+    a.fences = true;
+    a.fenced.clear();
+    a.looks(NOTICED);
+    assertThat(a.fenced).containsExactly("b-even", "b-odd");
+    assertThat(board.look()).containsOnlyKeys("a");
+    assertThat(a.givenUp).isEqualTo(1);
+  }
+
   /** A target that is down may delay the open transactions of a dead process. */
   @Test
-  void whoIsOutIsOutAlthoughItCouldNotBeFenced() {
+  void whoCannotBeFencedIsOutWhenKafkaHasEndedItsTransactions() {
     both(Peers.NEW_UNTIL);
     a.fences = false;
 
+    a.looks(Peers.ENDED_AFTER - 1);
+    assertThat(board.look()).containsKey("b");
     a.looks(NOTICED);
-
     assertThat(board.look()).containsOnlyKeys("a");
+  }
+
+  @Test
+  void whoBeginsWhileRedisIsAwayGivesTheOthersTimeToComeBack() {
+    both(Peers.NEW_UNTIL);
+    Instance c = new Instance("c");
+    c.seesStore = false;
+    c.looks(1);
+    c.seesStore = true;
+
+    c.looks(Peers.GRACE + Peers.FENCED_AFTER - 1);
+    assertThat(c.fenced).isEmpty();
+    assertThat(c.removed).isEmpty();
   }
 
   @Test
