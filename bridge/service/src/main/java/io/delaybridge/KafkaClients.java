@@ -219,7 +219,6 @@ public final class KafkaClients implements DeadLetterClients {
   @Override
   public Consumer<byte[], byte[]> reader(String clientId) {
     Map<String, Object> properties = new HashMap<>();
-    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
     // Otherwise a fetch that waits at the end of one partition would hold up the next request.

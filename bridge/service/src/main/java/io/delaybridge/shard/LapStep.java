@@ -44,11 +44,8 @@ final class LapStep {
 
   private static final Logger LOG = LoggerFactory.getLogger(LapStep.class);
 
-  /** Copies in a turn with nothing else to do. */
-  private static final int MOST = 2_000;
-
-  /** Copies in any other turn: what becomes due meanwhile waits for them. */
-  private static final int MOST_BESIDE_OTHERS = 500;
+  /** Copies in a turn: what becomes due meanwhile waits for them. */
+  private static final int MOST = 500;
 
   private final ShardStore store;
   private final Delivery delivery;
@@ -77,10 +74,7 @@ final class LapStep {
     this.listener = listener;
   }
 
-  /**
-   * @param alone nothing was read in this turn, and nothing was due
-   */
-  void run(ConsumerGroupMetadata group, boolean alone) {
+  void run(ConsumerGroupMetadata group) {
     Shard next = null;
     for (Shard shard : assignment.open()) {
       guarded(shard, () -> recall.run(shard));
@@ -92,17 +86,7 @@ final class LapStep {
     }
     if (next != null && next.lapClock.at() <= clocks.now()) {
       Shard shard = next;
-      guarded(shard, () -> lap(shard, group, alone ? MOST : MOST_BESIDE_OTHERS));
-    }
-  }
-
-  /**
-   * Completes indexes that have been fed with everything. Must come between the store and the take:
-   * that is when the copies that the last turn wrote are most likely to have been read.
-   */
-  void complete() {
-    for (Shard shard : assignment.open()) {
-      guarded(shard, () -> recall.complete(shard));
+      guarded(shard, () -> lap(shard, group));
     }
   }
 
@@ -146,12 +130,12 @@ final class LapStep {
         && !shard.progress.trustsStore();
   }
 
-  private void lap(Shard shard, ConsumerGroupMetadata group, int most) {
+  private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
     long lap = settings.far().apply(shard.id.topic()).lap();
     LapTrial trial = shard.lapClock.trial();
     LaterTopic.Read read =
-        recall.read(shard, shard.progress.laps().judged(), trial == null ? most : 1);
+        recall.read(shard, shard.progress.laps().judged(), trial == null ? MOST : 1);
     List<DelayedMessage> ripe = new ArrayList<>();
     long judgedTo = shard.progress.laps().judged();
     if (read.records().isEmpty()) {

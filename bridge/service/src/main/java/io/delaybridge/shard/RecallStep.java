@@ -37,19 +37,19 @@ final class RecallStep {
     this.settings = settings;
   }
 
-  /** Recalls one page, if the index does not know everything yet. */
+  /**
+   * Recalls one page, if the index does not know everything yet. Comes at the end of a turn: far
+   * messages that were read in it have left by then.
+   */
   void run(Shard shard) {
     if (shard.recall.isRunning()) {
       recall(shard);
+    } else if (shard.index == Index.RECALLED && shard.sweep.mayBegin(shard)) {
+      complete(shard);
     }
   }
 
-  /** Completes the index, if the shard was fed with everything since its ids were recalled. */
-  void complete(Shard shard) {
-    boolean recalled = shard.index == Index.RECALLED && !shard.recall.isRunning();
-    if (!recalled || !shard.sweep.mayBegin(shard)) {
-      return;
-    }
+  private void complete(Shard shard) {
     if (Replies.await(store.complete(shard.key, shard.sweep.fedTo(shard)))) {
       shard.knows(Index.COMPLETE);
       // The marks of messages that were taken back meanwhile.

@@ -109,18 +109,14 @@ final class Turn {
     steps.acquire.run();
     steps.store.run(polled);
     upkeep.pressure.run(!polled.isEmpty());
-    upkeep.laps.complete();
     upkeep.sweep.run();
-    boolean alone = polled.isEmpty() && backoff == 0;
     if (backoff == 0 || begun - deliverAgainAt >= 0) {
-      List<TakeStep.Take> takes = steps.take.run();
-      alone &= takes.isEmpty();
-      boolean out = steps.deliver.run(takes, group);
+      boolean out = steps.deliver.run(steps.take.run(), group);
       backoff = out ? 0 : Math.min(Math.max(2 * backoff, FIRST_BACKOFF), LONGEST_BACKOFF);
       deliverAgainAt = upkeep.clocks.nanoTime() + backoff;
     }
     steps.store.rest();
-    upkeep.laps.run(group, alone);
+    upkeep.laps.run(group);
     return upkeep.clocks.nanoTime() - begun;
   }
 

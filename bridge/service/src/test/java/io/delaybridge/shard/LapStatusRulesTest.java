@@ -6,8 +6,6 @@ import io.delaybridge.shard.SimDelivery.Fault;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status of the later topic: the waiting copies, their age, and their outcome. */
 class LapStatusRulesTest extends RuleTest {
@@ -57,30 +55,6 @@ class LapStatusRulesTest extends RuleTest {
     turns(bridge);
     assertThat(bridge.told.home).isEqualTo(2);
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void judgesMoreCopiesInATurnThatHasNothingElseToDo(boolean alone) {
-    kafka.maxPollRecords(3_000);
-    maxTakeCount = 3_000;
-    SimBridge bridge = running("a");
-    for (int i = 0; i < 2_100; i++) {
-      schedule("far " + i, HORIZON + LAP);
-    }
-    turns(bridge);
-    at(LAP);
-    if (!alone) {
-      schedule("near", LAP + 1);
-    }
-    bridge.step();
-
-    assertThat(bridge.told.home).isEqualTo(alone ? 2_000 : 500);
-    for (int i = 1; i <= 4; i++) {
-      at(LAP + 5L * i);
-      bridge.step();
-    }
-    assertThat(bridge.told.home).isEqualTo(2_100);
   }
 
   @Test

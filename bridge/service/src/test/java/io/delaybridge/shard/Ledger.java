@@ -217,8 +217,8 @@ final class Ledger {
 
   /**
    * Returns whether an older copy that the record takes back still waits: in the later topic, or in
-   * the intake if it came home before the record was read. There must be no later copies, so the
-   * record is not kept for them.
+   * the intake if it came home before the record was read, or without a lap. Laps must bring no
+   * later copies home, so the record is not kept for them.
    */
   private boolean isNeededAgainst(Fact fact, Frontier frontier, long judged, Kept kept) {
     if (!fact.isFromUser() || fact.id() == null) {
@@ -230,13 +230,16 @@ final class Ledger {
     }
     boolean laps = later(judged).stream().anyMatch(copy -> copy.isOlder(fact));
     boolean home =
-        facts(read.getValue()).stream()
-            .anyMatch(
-                copy ->
-                    copy.offset() > fact.offset()
-                        && copy.isOlder(fact)
-                        && !frontier.covers(copy.key(), copy.offset()));
+        facts(end()).stream()
+            .filter(copy -> copy.offset() > fact.offset() && copy.isOlder(fact))
+            .filter(copy -> !frontier.covers(copy.key(), copy.offset()))
+            .anyMatch(copy -> copy.offset() < read.getValue() || hadNoLap(copy));
     return (laps && kept.laps) || (home && kept.home);
+  }
+
+  /** A far message that leaves when it is due already goes home at once, and nobody judges it. */
+  private boolean hadNoLap(Fact copy) {
+    return waitingLater(copy, 0) == 0;
   }
 
   /** Returns the fact of the committed record at that offset, or null. */
@@ -373,6 +376,16 @@ final class Ledger {
   boolean isCopied(Fact message) {
     return !last(message).equals(message)
         || (message.isFar() && waitingLater(message, judged.getAsLong()) > 0);
+  }
+
+  /** Returns whether a later record of the log stands for the next occurrence of the message. */
+  boolean hasSuccessor(Fact message) {
+    return facts(log.end()).stream()
+        .anyMatch(
+            each ->
+                each.repeats()
+                    && each.origin() == message.origin()
+                    && each.offset() > message.offset());
   }
 
   /** Returns the latest copy of the message, or the message itself if there is no copy. */
