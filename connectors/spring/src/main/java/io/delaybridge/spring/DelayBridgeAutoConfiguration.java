@@ -8,9 +8,9 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -69,7 +69,8 @@ public class DelayBridgeAutoConfiguration {
 
   /** Retries in the same way for all listeners of the default container factory. */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnBooleanProperty("delay-bridge.retry.enabled")
+  // Not ConditionalOnBooleanProperty: Boot before 3.5 does not know it, and would pass over it.
+  @ConditionalOnProperty(name = "delay-bridge.retry.enabled", havingValue = "true")
   static class Retries {
 
     @Bean

@@ -17,6 +17,7 @@ import org.springframework.kafka.listener.ConsumerAwareRecordRecoverer;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.support.KafkaUtils;
+import org.springframework.kafka.support.serializer.DeserializationException;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
@@ -41,6 +42,8 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
 
   private static final LogAccessor LOG = new LogAccessor(DelayBridgeRecoverer.class);
 
+  private static final String ATTEMPT = "delay-consumer-attempt";
+
   private final KafkaOperations<Object, Object> operations;
   private final RetryLater later;
   private final Options options;
@@ -55,7 +58,10 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
       @Nullable ConsumerAwareRecordRecoverer deadLetters,
       Listener listener) {}
 
-  /** Is told what happened to a record that a listener failed on, for metrics. */
+  /**
+   * Is told what happened to a record that a listener failed on, for metrics. What it throws is
+   * logged.
+   */
   @FunctionalInterface
   public interface Listener {
 
@@ -114,8 +120,9 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   }
 
   /**
-   * Sets what is done with a record that is given up, instead of Spring's own. To be part of the
-   * transaction of {@link #afterRollback}, it must send with the same template.
+   * Sets what is done with a record that is given up, instead of Spring's own. It gets the record
+   * without the number of its attempt. To be part of the transaction of {@link #afterRollback}, it
+   * must send with the same template.
    */
   public DelayBridgeRecoverer deadLetters(ConsumerAwareRecordRecoverer deadLetters) {
     return with(new Options(options.retryTopics, deadLetters, options.listener));
@@ -148,12 +155,16 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
    * place: each record that a listener fails on comes here at once. In a batch, that is the record
    * that a {@code BatchListenerFailedException} names. The records before it are committed, and
    * those behind it are delivered again. Without that exception, all records of the batch come
-   * here.
+   * here. If the record cannot be sent, it is delivered again after a second.
    */
   public DefaultErrorHandler errorHandler() {
     // It seeks after a failure, so that a poll and a commit follow each failure. A whole poll of
     // failures may take longer than the group waits, and would then be sent again and again.
-    return new DefaultErrorHandler(this, new FixedBackOff(0, 0));
+    DefaultErrorHandler handler = new DefaultErrorHandler(this, new FixedBackOff(0, 0));
+    // With AckMode.MANUAL_IMMEDIATE nobody else would commit a record that came here.
+    handler.setCommitRecovered(true);
+    handler.setRetryListeners(new PauseAfterFailure());
+    return handler;
   }
 
   /**
@@ -191,18 +202,33 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
       ConsumerRecord<?, ?> record,
       @Nullable Consumer<?, ?> consumer,
       @Nullable Exception exception) {
-    Exception failure = Failures.unwrapped(exception);
+    DeserializationException undecoded = Undecoded.why(record);
+    Exception failure = undecoded == null ? Failures.unwrapped(exception) : undecoded;
+    RetryLater each = undecoded == null ? later : later.hopeless(any -> true);
     Verdict<Object, Object> verdict =
-        later
-            .retryTopic(options.retryTopics.apply(record.topic()))
-            .verdict(Undecoded.restored(record, failure), failure);
+        each.retryTopic(options.retryTopics.apply(record.topic()))
+            .verdict(Undecoded.restored(record), failure);
     if (verdict instanceof Verdict.Dead && options.deadLetters != null) {
-      options.deadLetters.accept(record, consumer, exception);
+      options.deadLetters.accept(atFirstAttempt(record), consumer, exception);
     } else {
       send(verdict.record());
     }
     log(record, verdict, failure);
-    options.listener.settled(record, verdict);
+    tell(record, verdict);
+  }
+
+  /** Who reads the dead letter, or the record when it is put back, begins to count anew. */
+  private static ConsumerRecord<?, ?> atFirstAttempt(ConsumerRecord<?, ?> record) {
+    return Copies.of(record, record.key(), record.value(), name -> !name.equals(ATTEMPT));
+  }
+
+  /** A listener that fails must not have the record retried once more. */
+  private void tell(ConsumerRecord<?, ?> record, Verdict<?, ?> verdict) {
+    try {
+      options.listener.settled(record, verdict);
+    } catch (RuntimeException e) {
+      LOG.error(e, () -> "The listener was not told of " + KafkaUtils.format(record));
+    }
   }
 
   private static void log(ConsumerRecord<?, ?> record, Verdict<?, ?> verdict, Exception failure) {

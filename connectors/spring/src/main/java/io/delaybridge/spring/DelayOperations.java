@@ -12,7 +12,8 @@ import org.springframework.kafka.support.SendResult;
 
 /**
  * Sends messages that arrive later, with the template and the serializers of the application. In a
- * transaction, a request takes effect only if the transaction is committed.
+ * Kafka transaction, a request takes effect only if the transaction is committed. A template
+ * without transactions sends at once, also while a transaction of a database is open.
  *
  * <p>The futures complete when Kafka has the request, not when the message is delivered. An invalid
  * request is refused with an {@link IllegalArgumentException} before anything is sent; see {@link

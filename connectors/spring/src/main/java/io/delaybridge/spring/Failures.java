@@ -3,13 +3,13 @@ package io.delaybridge.spring;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ErrorHandlingUtils;
 import org.springframework.kafka.listener.ExceptionClassifier;
+import org.springframework.kafka.support.serializer.DeserializationException;
 
 /** Finds what a listener threw inside the exceptions that Spring Kafka wraps around it. */
 final class Failures {
@@ -38,14 +38,14 @@ final class Failures {
         .anyMatch(cause -> kinds.stream().anyMatch(kind -> kind.isInstance(cause)));
   }
 
-  /** The first of this class among the failure and its causes. */
-  static <T extends Throwable> Optional<T> first(Throwable failure, Class<T> kind) {
-    return causes(failure).filter(kind::isInstance).map(kind::cast).findFirst();
-  }
-
-  /** Failures that Spring Kafka does not retry: it cannot read the record, or no listener fits. */
+  /**
+   * Failures that Spring Kafka does not retry, because no listener fits. Without the failure to
+   * deserialize, which may be that of another record; see {@link Undecoded}.
+   */
   static List<Class<? extends Throwable>> neverRetriedBySpring() {
-    return ExceptionClassifier.defaultFatalExceptionsList();
+    return ExceptionClassifier.defaultFatalExceptionsList().stream()
+        .filter(kind -> kind != DeserializationException.class)
+        .toList();
   }
 
   private static Stream<Throwable> causes(Throwable failure) {

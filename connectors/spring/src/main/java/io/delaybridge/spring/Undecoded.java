@@ -1,10 +1,10 @@
 package io.delaybridge.spring;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.log.LogAccessor;
 import org.springframework.kafka.support.serializer.DeserializationException;
+import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /** Records whose key or value could not be deserialized. */
 final class Undecoded {
@@ -14,42 +14,39 @@ final class Undecoded {
    */
   private static final String MARKS = "springDeserializerException";
 
+  private static final String KEY = MARKS + "Key";
+  private static final String VALUE = MARKS + "Value";
+
+  private static final LogAccessor LOG = new LogAccessor(Undecoded.class);
+
   private Undecoded() {}
 
-  /** Returns the record with the bytes that could not be deserialized, or the record itself. */
-  @SuppressWarnings("unchecked") // It is only read.
-  static ConsumerRecord<Object, Object> restored(ConsumerRecord<?, ?> record, Exception failure) {
-    ConsumerRecord<Object, Object> known = (ConsumerRecord<Object, Object>) record;
-    return Failures.first(failure, DeserializationException.class)
-        .map(undecoded -> restored(known, undecoded))
-        .orElse(known);
+  /**
+   * Returns why the record could not be deserialized, or null if it could. The record itself says
+   * so: what a listener threw may be about another record of its batch.
+   */
+  static @Nullable DeserializationException why(ConsumerRecord<?, ?> record) {
+    DeserializationException value = failure(record, VALUE);
+    return value != null ? value : failure(record, KEY);
   }
 
-  private static ConsumerRecord<Object, Object> restored(
-      ConsumerRecord<Object, Object> record, DeserializationException undecoded) {
-    Object key = undecoded.isKey() ? undecoded.getData() : record.key();
-    Object value = undecoded.isKey() ? record.value() : undecoded.getData();
-    return new ConsumerRecord<>(
-        record.topic(),
-        record.partition(),
-        record.offset(),
-        record.timestamp(),
-        record.timestampType(),
-        record.serializedKeySize(),
-        record.serializedValueSize(),
-        key,
-        value,
-        unmarked(record.headers()),
-        record.leaderEpoch());
+  /** Returns the record with the bytes of what could not be deserialized. */
+  static ConsumerRecord<Object, Object> restored(ConsumerRecord<?, ?> record) {
+    return Copies.of(
+        record,
+        restored(record, KEY, record.key()),
+        restored(record, VALUE, record.value()),
+        name -> !name.startsWith(MARKS));
   }
 
-  private static Headers unmarked(Headers headers) {
-    Headers unmarked = new RecordHeaders();
-    for (Header header : headers) {
-      if (!header.key().startsWith(MARKS)) {
-        unmarked.add(header);
-      }
-    }
-    return unmarked;
+  private static @Nullable Object restored(
+      ConsumerRecord<?, ?> record, String mark, @Nullable Object known) {
+    DeserializationException failure = failure(record, mark);
+    return failure == null ? known : failure.getData();
+  }
+
+  private static @Nullable DeserializationException failure(
+      ConsumerRecord<?, ?> record, String mark) {
+    return SerializationUtils.getExceptionFromHeader(record, mark, LOG);
   }
 }

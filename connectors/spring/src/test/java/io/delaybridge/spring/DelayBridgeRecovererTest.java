@@ -20,30 +20,40 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.ContainerProperties.EOSMode;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.mock.MockProducerFactory;
+import org.springframework.kafka.support.serializer.DelegatingByTypeSerializer;
+import org.springframework.kafka.support.serializer.DeserializationException;
+import org.springframework.kafka.support.serializer.SerializationUtils;
 
 class DelayBridgeRecovererTest {
 
   private static final RetryLater LATER =
       RetryLater.with(new Backoff(3, Duration.ofSeconds(5), Duration.ofSeconds(60)));
   private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+  private static final byte[] KEY = {0, -1};
+  private static final byte[] VALUE = {-128, 10};
 
   private final MockProducer<Object, Object> producer =
-      new MockProducer<>(true, null, texts(), texts());
+      new MockProducer<>(true, null, textsAndBytes(), textsAndBytes());
   private final List<String> seeks = new ArrayList<>();
+  private final List<String> commits = new ArrayList<>();
 
-  @SuppressWarnings("unchecked") // Only texts are written.
-  private static Serializer<Object> texts() {
-    return (Serializer<Object>) (Serializer<?>) new StringSerializer();
+  private static Serializer<Object> textsAndBytes() {
+    return new DelegatingByTypeSerializer(
+        Map.of(String.class, new StringSerializer(), byte[].class, new ByteArraySerializer()));
   }
 
   private DelayBridgeRecoverer plain() {
@@ -79,6 +89,10 @@ class DelayBridgeRecovererTest {
                     seeks.add(arguments[0] + "@" + arguments[1]);
                     yield null;
                   }
+                  case "commitSync" -> {
+                    commits.add(String.valueOf(arguments[0]));
+                    yield null;
+                  }
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }
@@ -92,6 +106,11 @@ class DelayBridgeRecovererTest {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "isRunning", "isPauseRequested" -> false;
+                  case "getContainerProperties" -> {
+                    ContainerProperties properties = new ContainerProperties("orders");
+                    properties.setAckMode(AckMode.MANUAL_IMMEDIATE);
+                    yield properties;
+                  }
                   default -> null;
                 });
   }
@@ -140,6 +159,91 @@ class DelayBridgeRecovererTest {
 
     assertThat(given).containsExactly("orders java.lang.IllegalStateException: not ever");
     assertThat(producer.history()).isEmpty();
+  }
+
+  @Test
+  void whoGetsADeadLetterOfSpringBeginsWithTheFirstAttempt() {
+    List<Header> given = new ArrayList<>();
+    ConsumerRecord<Object, Object> last = order(7);
+    last.headers().add("delay-consumer-attempt", "3".getBytes(UTF_8)).add("trace", new byte[0]);
+
+    plain()
+        .deadLetters((record, consumer, failure) -> record.headers().forEach(given::add))
+        .accept(last, new IllegalStateException());
+
+    assertThat(given).extracting(Header::key).containsExactly("trace");
+  }
+
+  @Test
+  void whatCouldNotBeDeserializedIsGivenUpWithItsBytesWhateverTheListenerThrew() {
+    ConsumerRecord<Object, Object> undecoded = new ConsumerRecord<>("orders", 0, 7, null, null);
+    Exception cause = new IllegalStateException("not JSON");
+    SerializationUtils.deserializationException(undecoded.headers(), KEY, cause, true);
+    SerializationUtils.deserializationException(undecoded.headers(), VALUE, cause, false);
+
+    plain().deadLetterTopic("dead").accept(undecoded, new NullPointerException());
+
+    ProducerRecord<Object, Object> sent = producer.history().get(0);
+    assertThat(sent.topic()).isEqualTo("dead");
+    assertThat(sent.key()).isEqualTo(KEY);
+    assertThat(sent.value()).isEqualTo(VALUE);
+    assertThat(sent.headers()).extracting(Header::key).allMatch(name -> name.startsWith("delay-"));
+  }
+
+  @Test
+  void whatCouldNotBeDeserializedInABatchDoesNotCondemnTheOtherRecords() {
+    Exception failure =
+        new ListenerExecutionFailedException(
+            "batch", new DeserializationException("not JSON", VALUE, false, new Exception()));
+
+    plain().deadLetterTopic("dead").accept(order(7), failure);
+
+    ProducerRecord<Object, Object> sent = producer.history().get(0);
+    assertThat(sent.topic()).isEqualTo("delay-intake");
+    assertThat(sent.value()).isEqualTo("value");
+  }
+
+  @Test
+  void aListenerOfTheRecovererThatFailsDoesNotHaveTheRecordRetriedAgain() {
+    plain()
+        .listener(
+            (record, verdict) -> {
+              throw new IllegalStateException("no registry");
+            })
+        .accept(order(7), new IllegalStateException());
+
+    assertThat(producer.history()).hasSize(1);
+  }
+
+  private void handle() {
+    plain()
+        .errorHandler()
+        .handleRemaining(
+            new IllegalStateException("not now"),
+            List.of(order(7), order(8)),
+            consumer(),
+            container());
+  }
+
+  @Test
+  void theOffsetOfARetriedRecordIsCommittedWhereTheListenerWouldHaveDoneIt() {
+    handle();
+
+    assertThat(producer.history()).hasSize(1);
+    assertThat(seeks).containsExactly("orders-0@8");
+    assertThat(commits).singleElement().asString().contains("offset=8");
+  }
+
+  @Test
+  void whatCouldNotBeSentIsReadAgainAfterASecond() {
+    producer.sendException = new KafkaException("away");
+    long begun = System.nanoTime();
+
+    assertThatThrownBy(this::handle).isInstanceOf(RuntimeException.class);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(seeks).contains("orders-0@7");
+    assertThat(commits).isEmpty();
   }
 
   @Test
