@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two intakes of one bridge: one with rules and limits of its own, one without. */
+/** Intakes of one bridge that have rules, limits and tolerances of their own. */
 class TenantsIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -25,6 +26,8 @@ class TenantsIT {
   private static Inbox inbox;
   private static Api api;
   private static String blue;
+  private static String green;
+  private static String red;
 
   @BeforeAll
   static void start() {
@@ -35,7 +38,12 @@ class TenantsIT {
     scenario.tenant(
         blue,
         "{allowedTargets: ['blue\\..*'], defaultTarget: blue.inbox, longestDelay: 1h,"
-            + " largestValue: 100, pending: 50}");
+            + " largestValue: 100}");
+    red = "red-" + scenario.intake;
+    scenario.tenant(red, "{defaultTarget: blue.inbox, pending: 50}");
+    green = "green-" + scenario.intake;
+    scenario.tenant(green, "{tolerance: 500ms}");
+    scenario.tenant(scenario.intake, "{tolerance: 0ms}");
     api = new Api(scenario.bridge());
     inbox = scenario.inbox(scenario.target, "blue.inbox", scenario.deadLetters);
   }
@@ -110,7 +118,7 @@ class TenantsIT {
                 assertThat(
                         api.post(
                                 "messages",
-                                "{\"intake\": \"%s\", \"delay\": \"PT1M\"}".formatted(blue))
+                                "{\"intake\": \"%s\", \"delay\": \"PT1M\"}".formatted(red))
                             .status())
                     .isEqualTo(429));
     sources.addAll(sendTo(50, 120));
@@ -132,19 +140,41 @@ class TenantsIT {
         .isEqualTo(202);
   }
 
+  @Test
+  void a_message_of_a_tenant_with_a_tolerance_waits_for_it_and_others_do_not() {
+    // Once a second a loop takes all that is due, so some do not wait.
+    assertThat(Stream.generate(() -> lateness(green)).limit(30).anyMatch(late -> late >= 500))
+        .isTrue();
+    assertThat(
+            Stream.generate(() -> lateness(scenario.intake)).limit(30).anyMatch(late -> late < 500))
+        .isTrue();
+  }
+
+  private static long lateness(String intake) {
+    long due = System.currentTimeMillis() + 1_000;
+    String source =
+        send(
+            intake,
+            "v",
+            DelayHeaders.TARGET_TOPIC,
+            scenario.target,
+            DelayHeaders.DELIVER_AT,
+            Long.toString(due));
+    return inbox.awaitOne(source, SOON).record().timestamp() - due;
+  }
+
   private static List<String> sendTo(int from, int to) {
     return IntStream.range(from, to)
         .mapToObj(
             i ->
-                send(
-                    blue, "v" + i, DelayHeaders.DELAY_DURATION, "PT50M", DelayHeaders.ID, "q-" + i))
+                send(red, "v" + i, DelayHeaders.DELAY_DURATION, "PT50M", DelayHeaders.ID, "q-" + i))
         .toList();
   }
 
   private static long pending() {
     long pending = 0;
     for (JsonNode shard : api.get("shards").body()) {
-      pending += shard.path("topic").asText().equals(blue) ? shard.path("pending").asLong() : 0;
+      pending += shard.path("topic").asText().equals(red) ? shard.path("pending").asLong() : 0;
     }
     return pending;
   }

@@ -18,7 +18,10 @@ enum Violation {
   STRANGE,
   /** The checkpoint does not cover a delivered message. */
   UNCOVERED,
-  /** Something is left in Redis, or a transaction stays open. */
+  /**
+   * Something is left in Redis, a transaction stays open, an offset is not covered by the last
+   * checkpoint, or a topic cannot be read to its end.
+   */
   LEFT_OVER,
   /** The bridge has not reported a state that it cannot continue from. */
   UNTOLD
