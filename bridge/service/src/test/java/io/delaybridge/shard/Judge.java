@@ -287,9 +287,8 @@ final class Judge implements SimKafka.Watcher {
       TopicPartition partition = new TopicPartition(SimKafka.INTAKE, ledger.partition);
       long highest = frontier(partition).highest();
       watermarks.out(partition, last, last.isHome() ? first : last);
-      // A far message leaves without being judged. If its copy is refused, it is a dead letter.
       require(
-          (dead && last.isFar()) || !ledger.isSuperseded(last, highest),
+          !ledger.isSuperseded(last, highest),
           "K: %s went out although it was cancelled or replaced below %d",
           last,
           highest);
