@@ -211,6 +211,11 @@ final class Assignment implements ConsumerRebalanceListener {
       close(shard, "Redis has lost its data");
       return;
     }
+    if (shard.recall.isRunning()) {
+      // What is to be recalled was found for another state of the store.
+      close(shard, "Redis was put back while the shard was opened");
+      return;
+    }
     long before = shard.backlog.next();
     if (next < before && shard.index != Index.NEAR) {
       // Its index of ids may have fallen back as well.

@@ -46,7 +46,12 @@ class TracingIT {
         "OTEL_LOGS_EXPORTER",
         "none",
         "OTEL_BSP_SCHEDULE_DELAY",
-        "100");
+        "100",
+        "OTEL_INSTRUMENTATION_LETTUCE_ENABLED",
+        "false",
+        // A line of more than 8 KB is written in parts, and a line of the log may come between.
+        "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",
+        "4");
   }
 
   @BeforeAll

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The product's turn on simulated Kafka, store and time, with faults at every step. {@code -Dseeds}
@@ -23,14 +25,22 @@ class SimulationTest {
   @Test
   void everySeedKeepsEveryPromise() {
     LongStream seeds = SEED == ALL ? LongStream.range(0, SEEDS) : LongStream.of(SEED);
-    seeds.forEach(
-        seed -> {
-          try {
-            new Trial(seed, new SimWiring()).run();
-          } catch (Violation | RuntimeException e) {
-            fail(report(seed), e);
-          }
-        });
+    seeds.forEach(SimulationTest::keepsEveryPromise);
+  }
+
+  /** Seeds beyond the first ones that have found something. */
+  @ParameterizedTest
+  @ValueSource(longs = {27_351, 32_430, 65_781})
+  void aSeedThatOnceFailedKeepsEveryPromise(long seed) {
+    keepsEveryPromise(seed);
+  }
+
+  private static void keepsEveryPromise(long seed) {
+    try {
+      new Trial(seed, new SimWiring()).run();
+    } catch (Violation | RuntimeException e) {
+      fail(report(seed), e);
+    }
   }
 
   private static String report(long seed) {
