@@ -132,7 +132,15 @@ class KafkaAssumptionsIT {
 
       assertThat(committed(any)).isNull();
       OffsetAndMetadata offset = new OffsetAndMetadata(1, "the same producer again");
-      commit(producer, any, offset, one.groupMetadata());
+      await()
+          .atMost(SOON)
+          .pollInSameThread()
+          .until(
+              () -> {
+                // The group may divide its partitions once more.
+                join(one, other);
+                return commits(producer, any, offset, one.groupMetadata());
+              });
       assertThat(committed(any)).isEqualTo(offset);
     }
   }
@@ -487,6 +495,21 @@ class KafkaAssumptionsIT {
     producer.beginTransaction();
     for (int i = 0; i < records; i++) {
       Scenario.get(producer.send(record(first)));
+    }
+  }
+
+  /** Returns false if the generation is over. */
+  private static boolean commits(
+      Producer<byte[], byte[]> producer,
+      TopicPartition partition,
+      OffsetAndMetadata offset,
+      ConsumerGroupMetadata metadata) {
+    try {
+      commit(producer, partition, offset, metadata);
+      return true;
+    } catch (CommitFailedException e) {
+      producer.abortTransaction();
+      return false;
     }
   }
 
