@@ -121,8 +121,7 @@ public final class Peers {
       LOG.atLevel(blind ? Level.DEBUG : Level.WARN)
           .log("The other bridges cannot be seen, nor can they see this one: {}", e.getMessage());
       blind = true;
-      known.clear();
-      grace = GRACE;
+      judgeNobody();
       return;
     }
     if (blind) {
@@ -140,9 +139,13 @@ public final class Peers {
 
   private void sawNobody() {
     if (!known.isEmpty()) {
-      known.clear();
-      grace = GRACE;
+      judgeNobody();
     }
+  }
+
+  private void judgeNobody() {
+    known.clear();
+    grace = GRACE;
   }
 
   private void seen(String process, String sign) {

@@ -277,12 +277,10 @@ final class Acquire {
    * by which rule a record was read, and a record that is fed again must get the key it had.
    */
   private boolean isCommitted(Shard shard) {
-    Progress progress = shard.progress;
-    OffsetAndMetadata rules = progress.rules();
-    Outcome outcome = delivery.commit(Map.of(shard.partition, rules), consumer.groupMetadata());
+    Outcome outcome =
+        delivery.commit(Map.of(shard.partition, shard.progress.last()), consumer.groupMetadata());
     if (outcome instanceof Outcome.Done) {
-      progress.committed(
-          rules.offset(), progress.frontier(), progress.isPaused(), clocks.nanoTime());
+      shard.progress.lastCommitted(clocks.nanoTime());
       return true;
     }
     assignment.close(shard, "a new longest delay or horizon could not be committed: " + outcome);

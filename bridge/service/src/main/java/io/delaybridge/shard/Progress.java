@@ -199,17 +199,12 @@ final class Progress {
     return new OffsetAndMetadata(at, leaderEpoch, next.encode());
   }
 
-  /** Returns a commit that says what the last one did, and by which rules the intake is read. */
-  OffsetAndMetadata rules() {
-    return next(offset, frontier, paused, laps);
-  }
-
-  /** Returns the commit before the shard leaves. It covers everything that is out. */
+  /** Returns a commit without a delivery. It covers everything that is out. */
   OffsetAndMetadata last() {
     return next(frontier.highest(), frontier, paused, laps);
   }
 
-  /** That is committed. */
+  /** The commit without a delivery has succeeded. */
   void lastCommitted(long nanoTime) {
     committed(frontier.highest(), frontier, paused, nanoTime);
   }

@@ -782,15 +782,19 @@ class AcquireRulesTest extends RuleTest {
     assertThat(dead()).containsExactly("too late DELAY_TOO_LONG");
   }
 
-  /** Whoever reads by a new limit has committed it before. */
-  @Test
-  void whatANewLimitAdmittedStaysAdmittedAlsoWhenNothingWasCommittedSince() {
+  /** A bridge delivers a message, commits that, and is gone. */
+  private void deliverFirst() {
     SimBridge first = running("a");
     schedule("first", 10);
     at(10);
     turns(first);
     gone(first);
+  }
 
+  /** Whoever reads by a new limit has committed it before. */
+  @Test
+  void whatANewLimitAdmittedStaysAdmittedAlsoWhenNothingWasCommittedSince() {
+    deliverFirst();
     longestDelay = 3 * HOUR;
     SimBridge second = running("b");
     schedule("a", 2 * HOUR);
@@ -812,12 +816,7 @@ class AcquireRulesTest extends RuleTest {
 
   @Test
   void aNewLimitThatCouldNotBeCommittedIsNotUsed() {
-    SimBridge first = running("a");
-    schedule("first", 10);
-    at(10);
-    turns(first);
-    gone(first);
-
+    deliverFirst();
     longestDelay = 3 * HOUR;
     SimBridge second = bridge("b");
     second.delivery.fault(Fault.NOT_OUT);

@@ -19,14 +19,13 @@ class HomeAskRulesTest extends RuleTest {
 
   @BeforeEach
   void withAHorizon() {
-    far = new LoopSettings.Far(HORIZON, LAP);
-    kafka.createTopic(SimLater.TOPIC, 1);
+    horizon(HORIZON, LAP);
   }
 
   /** A far message has come home, and what was read behind it is settled. */
-  private SimBridge cameHome(long offset) {
+  private SimBridge cameHome() {
     SimBridge bridge = running("a");
-    assertThat(schedule("far", DUE)).isEqualTo(offset);
+    assertThat(schedule("far", DUE)).isZero();
     turns(bridge);
     at(LAP);
     turns(bridge);
@@ -37,13 +36,14 @@ class HomeAskRulesTest extends RuleTest {
     return bridge;
   }
 
-  private long ask(String op, long offset, long due) {
+  /** Asks for the first message of the intake, which was far. */
+  private long ask(String op) {
     return append(
         Map.of(
             DelayHeaders.OP,
             op,
             DelayHeaders.PENDING,
-            offset + "/" + (START + due),
+            0 + "/" + (START + DUE),
             DelayHeaders.DELIVER_AT,
             Long.toString(START + 9_000)));
   }
@@ -52,9 +52,9 @@ class HomeAskRulesTest extends RuleTest {
   @ValueSource(booleans = {true, false})
   void itIsMovedAfterWhatWasReadBehindItIsSettled(boolean transactional) {
     exactlyOnce = transactional;
-    SimBridge bridge = cameHome(0);
+    SimBridge bridge = cameHome();
 
-    long ask = ask(DelayHeaders.OP_MOVE, 0, DUE);
+    long ask = ask(DelayHeaders.OP_MOVE);
     turns(bridge);
     assertThat(store.answer(shard(), ask)).isEqualTo(Verdict.MOVED);
     at(9_000);
@@ -69,9 +69,9 @@ class HomeAskRulesTest extends RuleTest {
   @ValueSource(booleans = {true, false})
   void itIsCancelledAfterWhatWasReadBehindItIsSettled(boolean transactional) {
     exactlyOnce = transactional;
-    SimBridge bridge = cameHome(0);
+    SimBridge bridge = cameHome();
 
-    long ask = ask(DelayHeaders.OP_CANCEL, 0, DUE);
+    long ask = ask(DelayHeaders.OP_CANCEL);
     turns(bridge);
     assertThat(store.answer(shard(), ask)).isEqualTo(Verdict.CANCELLED);
     at(DUE);
@@ -81,9 +81,9 @@ class HomeAskRulesTest extends RuleTest {
 
   @Test
   void itIsADeadLetterIfItsLimitIsExceeded() {
-    SimBridge bridge = cameHome(0);
+    SimBridge bridge = cameHome();
 
-    ask(DelayHeaders.OP_REJECT, 0, DUE);
+    ask(DelayHeaders.OP_REJECT);
     turns(bridge);
     assertThat(dead()).containsExactly("far QUOTA_EXCEEDED");
   }
@@ -102,7 +102,7 @@ class HomeAskRulesTest extends RuleTest {
     turns(bridge);
     assertThat(status(bridge).pending()).isEqualTo(1);
 
-    long ask = ask(DelayHeaders.OP_CANCEL, 0, DUE);
+    long ask = ask(DelayHeaders.OP_CANCEL);
     turns(bridge);
     assertThat(store.answer(shard(), ask)).isEqualTo(Verdict.CANCELLED);
     append(Map.of(DelayHeaders.OP, DelayHeaders.OP_RESUME));

@@ -21,8 +21,7 @@ class LapRefusalRulesTest extends RuleTest {
 
   @BeforeEach
   void withAHorizon() {
-    far = new LoopSettings.Far(HORIZON, LAP);
-    kafka.createTopic(SimLater.TOPIC, 1);
+    horizon(HORIZON, LAP);
   }
 
   /** Runs a lap and the time for all its attempts. */

@@ -16,8 +16,7 @@ class LapStatusRulesTest extends RuleTest {
 
   @BeforeEach
   void withAHorizon() {
-    far = new LoopSettings.Far(HORIZON, LAP);
-    kafka.createTopic(SimLater.TOPIC, 1);
+    horizon(HORIZON, LAP);
   }
 
   private static ShardStatus.Later later(long copies, long lapEnds) {

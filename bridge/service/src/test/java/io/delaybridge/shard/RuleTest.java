@@ -76,6 +76,12 @@ abstract class RuleTest {
     }
   }
 
+  /** Lets messages be far, for bridges that are started from now on. */
+  void horizon(long horizon, long lap) {
+    far = new LoopSettings.Far(horizon, lap);
+    kafka.createTopic(SimLater.TOPIC, 1);
+  }
+
   // Actions of others.
 
   /** Appends a message to the intake and returns its offset. */
