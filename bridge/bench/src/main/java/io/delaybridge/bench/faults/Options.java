@@ -30,25 +30,25 @@ record Options(
 
   static final String HELP =
       """
-      Breaks a bridge of real processes and accounts for every message.
+      Kills, freezes and disturbs real bridges, Kafka and Redis, and accounts for every message.
 
       mvn -q -Pfaults [-Dargs="OPTION..."]
 
-        --only ROW[,ROW...]   these rows; without it, all
-        --guarantee NAME      exactly_once or at_least_once; without it, both
-        --seed NUMBER         repeats the choices of a run; without it, a new one each
-        --scale SHARE         of messages and injections, more than 0 to 1; 1 if not given
-        --single              one fault of each row, for how long it alone holds messages up
-        --quick               a selection of a few minutes, small, its results under target
-        --results DIR         where results go and the report comes from; docs/reliability
-        --report              writes docs/reliability.md out of the results and runs nothing
-        --recheck DIR         looks again for what is left over in the directory of a run that was
-                              kept because of that, and changes its result
-        --list                the rows
-        --help                this text
+        --only ROW[,ROW...]   run only these rows; default: all
+        --guarantee NAME      exactly_once or at_least_once; default: both
+        --seed NUMBER         repeat the choices of a run; default: a new seed for each run
+        --scale SHARE         share of the messages and injections, above 0 up to 1; default: 1
+        --single              inject one fault per row, to see how long it alone delays messages
+        --quick               run a small selection for a few minutes; results go under target
+        --results DIR         directory for results and source of the report; docs/reliability
+        --report              only write docs/reliability.md from the results there are
+        --recheck DIR         check the kept directory of a failed run again for what is left over,
+                              and correct its result
+        --list                list the rows
+        --help                print this text
 
-      Without --quick, the report is written after the last run. The exit status is 1 if a
-      promise was broken, 2 if the options are wrong, 3 if a run could not be brought to its end.
+      Without --quick, the report is written after the last run. Exit status: 0 if every promise
+      was kept, 1 if one was broken, 2 if the options are wrong, 3 if a run could not finish.
       """;
 
   /** Returns the directory for the results of single faults, apart from the others. */

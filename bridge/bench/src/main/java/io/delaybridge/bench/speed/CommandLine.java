@@ -14,18 +14,19 @@ final class CommandLine {
 
   private static final String HELP =
       """
-      mvn -q -Pbench -Dargs="<what>... [options]"
+      Measures the bridge beside a pass-through that only copies.
 
-      What, with the options that each has and their defaults; where that is a list, several may be
-      given:
+      mvn -q -Pbench -Dargs="EXPERIMENT... [OPTION VALUE]..."
+
+      Experiments, with their options and defaults (where the default is a list, so may the value be):
 
       %s
       Options:
 
       %s  --help
 
-      Broker, Redis, bridge and pass-through run as processes of this machine; what they write is
-      under bridge/bench/target/speed. Results go to docs/benchmarks when an experiment ends.
+      Broker, Redis, bridge and pass-through run as processes on this machine; their files are in
+      bridge/bench/target/speed. When an experiment ends, its page in docs/benchmarks is replaced.
       """;
 
   private CommandLine() {}

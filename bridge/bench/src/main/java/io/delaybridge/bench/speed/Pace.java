@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of a message at low rates, and the effect of tolerance on it: processor time of broker,
  * bridge and Redis, bytes that Kafka writes to its own topics, and lateness. The pass-through is
- * the comparison: it waits as long after records arrive, and its producer batches records as that
- * of the bridge does. Only one process at a time runs beside the servers; each is warmed up first.
+ * the comparison: its records wait as long, and its producer batches them as that of the bridge
+ * does. Only one process at a time runs beside the servers; each is warmed up first.
  */
 final class Pace {
 

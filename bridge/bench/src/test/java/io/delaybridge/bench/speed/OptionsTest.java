@@ -210,6 +210,6 @@ class OptionsTest {
   @Test
   void theHelpSaysWhatEachOptionMeans() {
     assertThat(CommandLine.help())
-        .contains("  --backlog     pending all the while, 1000 to 20000000\n");
+        .contains("  --backlog     messages that stay pending, 1000 to 20000000\n");
   }
 }

@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
  * The yardstick, a separate program: one loop that reads a topic and writes every record unchanged
  * to another, with the clients of the bridge. With exactly once, each poll is a transaction. With
  * at least once, it flushes the records of each poll and commits the offsets every three seconds,
- * as the bridge does by default. If requested, it waits for more after records arrive.
+ * as the bridge does by default. If requested, records wait for others.
  */
 public final class PassThrough {
 
@@ -49,8 +49,8 @@ public final class PassThrough {
   }
 
   /**
-   * Takes the address of the broker, the topic to read, the topic to write, the guarantee, and the
-   * waiting time.
+   * Takes the address of the broker, the topic to read, the topic to write, the guarantee, and how
+   * many milliseconds a record may wait for others.
    */
   public static void main(String[] args) {
     String name = args[1];
@@ -84,14 +84,18 @@ public final class PassThrough {
     }
   }
 
-  /** Returns the new records, and keeps the offsets behind them. */
+  /**
+   * Returns the new records, and keeps the offsets behind them. It waits for half of the time: as a
+   * broker that has answered a fetch keeps what comes next for the next answer, a record waits
+   * twice.
+   */
   private List<ConsumerRecords<byte[], byte[]>> poll() {
     ConsumerRecords<byte[], byte[]> first = consumer.poll(POLL);
     passed.putAll(first.nextOffsets());
     if (first.isEmpty() || waitMs == 0) {
       return List.of(first);
     }
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(waitMs));
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(waitMs) / 2);
     ConsumerRecords<byte[], byte[]> second = consumer.poll(Duration.ZERO);
     passed.putAll(second.nextOffsets());
     return List.of(first, second);
