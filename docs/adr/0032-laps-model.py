@@ -48,8 +48,7 @@ RULES = dict(
     covered_effect=True,      # a covered near schedule fed again has its effect on the id
     sweep_spares_far=True,    # what is far is not swept
     complete_at_end=True,     # complete only at the end that the log had (else: as soon as the gate opens)
-    complete_past_copies=True,# ... and past every copy written since
-    sweep_past_copies=True,   # the same for the sweep of a complete index
+    sweep_past_copies=True,   # ids that name nothing are swept only past every copy written since
 )
 
 
@@ -60,11 +59,12 @@ class Model:
     # state: p intake trim F=(O, settled) K=committed F later c judged out redis end fault
     # later: copies not judged by the committed checkpoint (source, id); c: judged in memory (at least once)
     # judged: of the offsets from trim on, how many copies older than the record are still to be judged; -1: not yet counted
+    # end: where the log ended when Redis was opened, and behind the last copy written since
     # redis: next ids pending complete scanned; pending: (offset, kind, id, source), kind 'near' or 'hop'
     # fault: (losses, crashes, tries, snapshot)
     def start(self):
         f = (0, frozenset())
-        return (0, (), 0, f, f, (), 0, (), (), (0, (), frozenset(), True, True), 0, (0, 0, 0, None))
+        return (0, (), 0, f, f, (), 0, (), (), (0, (), frozenset(), True, True), (0, 0), (0, 0, 0, None))
 
     # ---------------------------------------------------------------- what is true, by the log alone
     @staticmethod
@@ -190,14 +190,14 @@ class Model:
         p, intake0, trim, F, K, later0, c, judged, out0, redis, end, (losses, crashes, tried, snap) = s
         intake, later, out = intake or intake0, later0 if later is None else later, out0 if out is None else out
         F2 = self.covering(s, redis, key)
-        end2 = max(end, len(intake)) if len(intake) > len(intake0) and (redis[3] or self.r['complete_past_copies']) else end
+        end2 = (end[0], len(intake)) if len(intake) > len(intake0) else end
         ok, died = (losses, crashes, tried + tries, snap), (losses, crashes + 1, tried + tries, snap)
         settled = self.settle(redis, key, how)
         K2 = K if self.alo else F2
         j = judged if self.alo else self.advance(s, F2, len(later))
         yield what, (p, intake, trim, F2, K2, later, c, j, out, settled, end2, ok)
         if crashes < self.crashes:
-            yield what + ', then crash', (p, intake, trim, K2, K2, later, 0, j, out, redis, len(intake), died)
+            yield what + ', then crash', (p, intake, trim, K2, K2, later, 0, j, out, redis, (len(intake),) * 2, died)
 
     def steps(self, s):
         p, intake, trim, F, K, later, c, judged, out, redis, end, fault = s
@@ -223,10 +223,10 @@ class Model:
         if nxt < len(intake) and (scanned or not r['scan_first']):
             yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis, trim),) + s[10:]
         gate = scanned and (nxt >= max(O, K[0]) or not r['gate'])
-        if scanned and not complete and nxt >= max(O, K[0]) and (nxt >= end or not r['complete_at_end']):
-            yield 'complete', s[:9] + ((nxt, tuple(t for t in ids if t[2] != NONE), pend, True, True),) + s[10:]
+        if scanned and not complete and nxt >= max(O, K[0]) and (nxt >= end[0] or not r['complete_at_end']):
+            yield 'complete', s[:9] + ((nxt, ids, pend, True, True),) + s[10:]
         dangling = tuple(t for t in ids if t[2] == NONE or t[2] == FAR and not r['sweep_spares_far'])
-        if gate and complete and dangling and (nxt >= end or not r['sweep_past_copies']):
+        if gate and complete and dangling and (nxt >= end[1] or not r['sweep_past_copies']):
             yield 'sweep', s[:9] + ((nxt, tuple(t for t in ids if t not in dangling)) + redis[2:],) + s[10:]
         if not gate:
             pass
@@ -252,32 +252,32 @@ class Model:
                 F2 = (max(O, nxt), settled)
                 ends = [('lap: dead', intake, ())] if not alive else [('lap: home', intake + (('H', ident, src, 0),), ()), ('lap: later', intake, ((src, ident),))]
                 for what, i2, add in ends:
-                    end2 = max(end, len(i2)) if len(i2) > len(intake) else end
+                    end2 = (end[0], len(i2)) if len(i2) > len(intake) else end
                     died = (losses, crashes + 1, tried, snap)
                     if self.alo:
                         yield what, (p, i2, trim, F2, K, later + add, c + 1, judged, out, redis, end2, fault)
                         if crashes < self.crashes:
-                            yield what + ', then crash', (p, i2, trim, K, K, later + add, 0, judged, out, redis, len(i2), died)
+                            yield what + ', then crash', (p, i2, trim, K, K, later + add, 0, judged, out, redis, (len(i2),) * 2, died)
                     else:
                         j = tuple(max(0, q - 1) if q >= 0 else q for q in judged)
                         j = self.advance((p, i2, trim, F, K, later, c, j, out, redis), F2, len(later) - 1)
                         yield what, (p, i2, trim, F2, F2, later[1:] + add, 0, j, out, redis, end2, fault)
                         if not r['one_tx'] and crashes < self.crashes:
-                            yield what + ', judged lost', (p, i2, trim, F, K, later + add, 0, judged, out, redis, len(i2), died)
+                            yield what + ', judged lost', (p, i2, trim, F, K, later + add, 0, judged, out, redis, (len(i2),) * 2, died)
         if self.alo and (F != K or c):
             j = tuple(max(0, q - c) if q >= 0 else q for q in judged)
             j = self.advance((p, intake, trim, F, K, later, 0, j, out, redis), F, len(later) - c)
             yield 'checkpoint', (p, intake, trim, F, F, later[c:], 0, j) + s[8:]
             if crashes < self.crashes:
-                yield 'crash', (p, intake, trim, K, K, later, 0, judged, out, redis, len(intake), (losses, crashes + 1, tried, snap))
+                yield 'crash', (p, intake, trim, K, K, later, 0, judged, out, redis, (len(intake),) * 2, (losses, crashes + 1, tried, snap))
         # retention
         if trim < K[0] and trim < nxt and judged and self.may_go(s):
             yield 'trim', (p, intake, trim + 1, F, K, later, c, judged[1:]) + s[8:]
         if losses < self.losses:
             lost = (losses + 1, crashes, tried, None)
-            yield 'REDIS LOST', s[:9] + ((trim, (), frozenset(), False, False), len(intake), lost)
+            yield 'REDIS LOST', s[:9] + ((trim, (), frozenset(), False, False), (len(intake),) * 2, lost)
             if snap is not None and snap[0] >= trim:
-                yield 'REDIS BACK to %d' % snap[0], s[:9] + (snap if snap[3] or not r['rescan'] else snap[:4] + (False,), end, lost)
+                yield 'REDIS BACK to %d' % snap[0], s[:9] + (snap if snap[3] or not r['rescan'] else snap[:4] + (False,), (len(intake),) * 2, lost)
         if self.snaps and snap is None and losses < self.losses and scanned and nxt < len(self.script) + 4:
             yield 'snapshot', s[:11] + ((losses, crashes, tried, redis),)
 

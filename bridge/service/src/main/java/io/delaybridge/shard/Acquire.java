@@ -305,8 +305,10 @@ final class Acquire {
     boolean knowsAll = opened.index() == Index.COMPLETE;
     if (!knowsAll && exists) {
       // Includes copies that are committed but not visible yet.
-      shard.recall.begin(
-          shard.progress.laps().judged(), topics.logEnd(LaterTopic.partition(shard.id)));
+      long end = topics.logEnd(LaterTopic.partition(shard.id));
+      Laps laps = shard.progress.laps();
+      boolean wasFed = opened.index() == Index.NEAR && opened.next() >= shard.start;
+      shard.recall.begin(laps.judged(), end, wasFed && end == 0 && laps.equals(Laps.NONE));
     } else if (!knowsAll && (without > 0 || opened.index() == Index.RECALLED)) {
       shard.recall.begin(0, 0);
     } else {

@@ -7,12 +7,26 @@ package io.delaybridge.shard;
 final class Recall {
 
   private boolean running;
+
+  /** The store knows all other ids, so that it knows all of them once these are recalled. */
+  private boolean last;
+
   private long from;
   private long to;
 
   /** Begins to recall the copies from one offset to the other; there may be none. */
   void begin(long first, long end) {
+    begin(first, end, false);
+  }
+
+  /**
+   * Begins to recall the copies from one offset to the other.
+   *
+   * @param rest whether the store knows all other ids
+   */
+  void begin(long first, long end, boolean rest) {
     running = true;
+    last = rest;
     from = first;
     to = end;
   }
@@ -20,12 +34,18 @@ final class Recall {
   /** All is known. */
   void none() {
     running = false;
+    last = false;
     from = 0;
     to = 0;
   }
 
   boolean isRunning() {
     return running;
+  }
+
+  /** Whether the store knows all ids once these are recalled. */
+  boolean isLast() {
+    return last;
   }
 
   /** Where to read on. */
@@ -51,6 +71,6 @@ final class Recall {
 
   @Override
   public String toString() {
-    return running + " " + from + " " + to;
+    return running + " " + last + " " + from + " " + to;
   }
 }

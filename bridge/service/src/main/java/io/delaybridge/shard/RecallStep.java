@@ -39,18 +39,19 @@ final class RecallStep {
 
   /**
    * Recalls one page, if the index does not know everything yet. Comes at the end of a turn: far
-   * messages that were read in it have left by then.
+   * messages that were read in it have left by then. The index is complete once the log is read: it
+   * need not wait for what this loop has put back since, whose ids it knows.
    */
   void run(Shard shard) {
     if (shard.recall.isRunning()) {
       recall(shard);
-    } else if (shard.index == Index.RECALLED && shard.sweep.mayBegin(shard)) {
-      complete(shard);
+    } else if (shard.index == Index.RECALLED && shard.sweep.hasReadLog(shard)) {
+      complete(shard, shard.sweep.logReadTo(shard));
     }
   }
 
-  private void complete(Shard shard) {
-    if (Replies.await(store.complete(shard.key, shard.sweep.fedTo(shard)))) {
+  private void complete(Shard shard, long fedTo) {
+    if (Replies.await(store.complete(shard.key, fedTo))) {
       shard.knows(Index.COMPLETE);
       // The marks of messages that were taken back meanwhile.
       shard.sweep.idsAreLeft();
@@ -78,6 +79,9 @@ final class RecallStep {
     if (last) {
       shard.lapClock.readable();
       shard.knows(Index.RECALLED);
+      if (shard.recall.isLast()) {
+        complete(shard, next);
+      }
       assignment.read(shard);
     }
   }

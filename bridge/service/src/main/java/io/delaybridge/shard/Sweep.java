@@ -14,6 +14,7 @@ final class Sweep {
   /** More may be left behind pages that were swept already: once more from the beginning. */
   private boolean again;
 
+  private long logEnd;
   private long above;
   private String cursor = BEGINNING;
 
@@ -26,10 +27,11 @@ final class Sweep {
   /**
    * Begins anew, because the shard is opened.
    *
-   * @param logEnd intake offset up to which the log may bring ids back to life
+   * @param end intake offset up to which the log may bring ids back to life
    */
-  void open(long logEnd) {
-    above = logEnd;
+  void open(long end) {
+    logEnd = end;
+    above = end;
     cursor = BEGINNING;
     again = false;
   }
@@ -37,6 +39,19 @@ final class Sweep {
   /** A copy was written at this intake offset: until it is read, its id names nothing. */
   void awaitCopy(long writtenAt) {
     above = Math.max(above, writtenAt + 1);
+  }
+
+  /**
+   * Whether the store was fed with the log as it was when the shard was opened. The ids of copies
+   * that were written since are known to it.
+   */
+  boolean hasReadLog(Shard shard) {
+    return shard.backlog.next() >= logEnd && !shard.isBehindCheckpoint();
+  }
+
+  /** The intake offset up to which the store has been fed then. The store checks this itself. */
+  long logReadTo(Shard shard) {
+    return Math.max(logEnd, shard.progress.frontier().highest());
   }
 
   boolean isWanted() {
@@ -69,6 +84,6 @@ final class Sweep {
 
   @Override
   public String toString() {
-    return wanted + " " + again + " " + above;
+    return wanted + " " + again + " " + logEnd + " " + above;
   }
 }
