@@ -105,13 +105,16 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     Tally tally = new Tally();
     Listeners listeners = new Listeners(metrics, tally);
     RedisConnection redis = new RedisConnection(config.redis().address());
-    Bridge bridge = new Bridge(config, redis, listeners, metrics::gaveUpPeer);
+    // Of their own: a sign that waits behind a large page is late, and lateness looks like death.
+    RedisConnection signs = new RedisConnection(config.redis().address());
+    Bridge bridge = new Bridge(config, signs, listeners, metrics::gaveUpPeer);
     metrics.observe(bridge::status);
     environment
         .admin()
         .addServlet("live", new LivenessServlet(bridge::lost))
         .addMapping(LivenessServlet.PATH);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
+    environment.lifecycle().manage(new AutoCloseableManager(signs));
     environment.lifecycle().manage(bridge);
     TopicRuleWatch watch = new TopicRuleWatch(bridge.topicRules(), registry);
     environment.lifecycle().manage(new Ticker("delay-topic-rules", TOPIC_RULES_EVERY, watch));

@@ -183,20 +183,19 @@ public final class Router {
           ? new Decision.Dead(dead.reason(), dead.detail(), false)
           : new Decision.Hold("the dead-letter topic refuses it: " + refusal.detail());
     }
+    boolean isCopy = !(earlier instanceof Decision.Deliver);
+    if (isCopy && (refusal.heals() || refusal.reason() == Reason.UNAUTHORIZED_TARGET)) {
+      // Nothing is wrong with the message. Only an operator can give back a right on a topic of the
+      // bridge.
+      return new Decision.Hold("Kafka refuses a copy: " + refusal.detail());
+    }
     if (earlier instanceof Decision.Retry retry) {
       return dead(retry.reason(), retry.detail() + "; the intake refused the retry copy");
     }
     if (earlier instanceof Decision.Apart || earlier instanceof Decision.Pass) {
-      return refusal.heals()
-          ? new Decision.Hold("the intake refuses a copy: " + refusal.detail())
-          : dead(refusal.reason(), refusal.detail() + "; the intake refused a copy" + ENDS);
+      return dead(refusal.reason(), refusal.detail() + "; the intake refused a copy" + ENDS);
     }
-    if (earlier instanceof Decision.Move
-        || earlier instanceof Decision.Later
-        || earlier instanceof Decision.Home) {
-      if (refusal.heals()) {
-        return new Decision.Hold("Kafka refuses a copy: " + refusal.detail());
-      }
+    if (isCopy) {
       return dead(
           refusal.reason(), refusal.detail() + "; Kafka refused the copy that puts it back");
     }

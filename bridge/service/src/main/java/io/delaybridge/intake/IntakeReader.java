@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -88,19 +89,20 @@ public final class IntakeReader implements AutoCloseable {
    * none.
    */
   public Optional<Long> firstTimestamp(Source from) throws NotReadException, InterruptedException {
-    return asked(from, () -> sample(from, 1, 1)).stream()
-        .map(ConsumerRecord::timestamp)
-        .findFirst();
+    return asked(from, () -> sample(from, 1, 1, ConsumerRecord::timestamp)).stream().findFirst();
   }
 
   /**
-   * Returns a sample of the copies that a later topic has from that place on: all of them, or about
+   * Reads a sample of the copies that a later topic has from that place on: all of them, or about
    * {@code most} of them, from {@value #SPOTS} spots that are spread evenly over the rest of the
    * topic.
+   *
+   * @param read what is kept of each; not the whole message, which may be large
    */
-  public List<DelayedMessage> copies(Source from, int most)
+  public <T> List<T> copies(Source from, int most, Function<DelayedMessage, T> read)
       throws NotReadException, InterruptedException {
-    return asked(from, () -> sample(from, most, SPOTS)).stream().map(RequestParser::copy).toList();
+    return asked(
+        from, () -> sample(from, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
   }
 
   private Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
@@ -156,7 +158,8 @@ public final class IntakeReader implements AutoCloseable {
   /**
    * @param spots how many places to read from, if there are more than {@code most} records
    */
-  private List<ConsumerRecord<byte[], byte[]>> sample(Source from, int most, int spots)
+  private <T> List<T> sample(
+      Source from, int most, int spots, Function<ConsumerRecord<byte[], byte[]>, T> read)
       throws NotReadException {
     Consumer<byte[], byte[]> kafka = consumer();
     TopicPartition partition = new TopicPartition(from.topic(), from.partition());
@@ -166,7 +169,7 @@ public final class IntakeReader implements AutoCloseable {
     long length = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L) - begin;
     int places = length <= most ? 1 : spots;
     long deadline = nanos.getAsLong() + patience.toNanos();
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<T> records = new ArrayList<>();
     for (int i = 0; i < places && length > 0; i++) {
       long end = begin + length * (i + 1) / places;
       int enough = records.size() + most / places;
@@ -178,6 +181,7 @@ public final class IntakeReader implements AutoCloseable {
         kafka.poll(POLL).records(partition).stream()
             .filter(record -> record.offset() < end)
             .limit(enough - records.size())
+            .map(read)
             .forEach(records::add);
       }
     }

@@ -28,6 +28,11 @@ public interface PendingView {
     public Found(ShardId shard, DelayedMessage message, int bytes) {
       this(shard, message, bytes, false);
     }
+
+    /** Intake offset of the record that is pending, by which the message is found again. */
+    public long offset() {
+      return isFar ? message.offset() : message.readAt();
+    }
   }
 
   /**

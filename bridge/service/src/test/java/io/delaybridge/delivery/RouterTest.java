@@ -342,4 +342,25 @@ class RouterTest {
         Reason.UNKNOWN_TARGET,
         "no topic; the intake refused the retry copy");
   }
+
+  /** Nothing is wrong with the message: an operator took a right on the bridge's own topics. */
+  @Test
+  void aCopyThatTheBridgeMayNotWriteIsHeld() throws KafkaNotReadyException {
+    for (Decision copy :
+        List.of(
+            new Decision.Retry(Reason.UNKNOWN_TARGET, "no topic", DUE + 5),
+            new Decision.Later(DUE + 5),
+            new Decision.Home(DUE + 5),
+            new Decision.Move(DUE + 5, false),
+            new Decision.Apart(),
+            new Decision.Pass())) {
+      assertThat(afterRefusal(schedule(), copy, new TopicAuthorizationException("no write")))
+          .as(copy.toString())
+          .isInstanceOfSatisfying(
+              Decision.Hold.class, hold -> assertThat(hold.why()).contains("no write"));
+      assertThat(afterRefusal(schedule(), copy, new NotEnoughReplicasException("1 of 2")))
+          .as(copy.toString())
+          .isInstanceOf(Decision.Hold.class);
+    }
+  }
 }

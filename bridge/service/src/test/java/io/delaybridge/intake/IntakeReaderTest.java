@@ -105,9 +105,7 @@ class IntakeReaderTest {
 
   /** The offsets of what comes; these are no copies, which a copy that is malformed tells. */
   private List<Long> copies(long from, int most) throws Exception {
-    return reader.copies(new Source("in", 0, from), most).stream()
-        .map(DelayedMessage::recordOffset)
-        .toList();
+    return reader.copies(new Source("in", 0, from), most, DelayedMessage::recordOffset);
   }
 
   private Optional<Request> read(long offset) throws Exception {

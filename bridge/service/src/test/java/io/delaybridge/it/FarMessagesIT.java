@@ -240,6 +240,13 @@ class FarMessagesIT {
       assertThat(unknown.body().path("code").asText()).isEqualTo("FAR_WITHOUT_ID");
       assertThat(api.delete(source).body().path("result").asText()).isEqualTo("CANCELLED");
       assertThat(api.get(source).status()).isEqualTo(404);
+
+      TopicPartition intake = new TopicPartition(scenario.intake, 0);
+      Scenario.get(
+          world.admin.deleteRecords(Map.of(intake, RecordsToDelete.beforeOffset(-1))).all());
+      Api.Answer deleted = api.get("messages/" + Scenario.source(nameless));
+      assertThat(deleted.status()).isEqualTo(409);
+      assertThat(deleted.body().path("code").asText()).isEqualTo("RECORD_DELETED");
     }
   }
 

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,6 +280,26 @@ class RepeatRulesTest extends RuleTest {
     assertThat(dead()).containsExactly("refused RECORD_TOO_LARGE");
     assertThat(header(kafka.records(SimKafka.DEAD).get(0), DelayHeaders.DEAD_DETAIL))
         .endsWith("the message does not repeat any more");
+  }
+
+  @Test
+  void aRightThatTheBridgeHasLostDoesNotEndIt() {
+    SimBridge bridge = running("a");
+    repeat();
+    turns(bridge);
+    kafka.refuse(
+        SimKafka.INTAKE,
+        Workload.REFUSED,
+        new TopicAuthorizationException(Set.of(SimKafka.INTAKE)));
+    turnsAt(bridge, 1000);
+    assertThat(bridge.shard(P0).isOpen()).isTrue();
+
+    kafka.accept();
+    clock.pass(Duration.ofMinutes(1));
+    turnsAt(bridge, 1500);
+
+    assertThat(dead()).isEmpty();
+    assertThat(occurrences()).contains("1@1000");
   }
 
   @Test

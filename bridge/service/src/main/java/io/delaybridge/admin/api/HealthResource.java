@@ -62,12 +62,12 @@ public final class HealthResource {
   }
 
   private synchronized Health latest() {
-    long now = nanos.getAsLong();
-    if (last == null || now - at > KEEP.toNanos()) {
+    if (last == null || nanos.getAsLong() - at > KEEP.toNanos()) {
       List<Check> results =
           checks.runHealthChecks().entrySet().stream().map(HealthResource::check).toList();
       last = new Health(results.stream().allMatch(Check::healthy), results);
-      at = now;
+      // Those who have waited for a slow check get its result.
+      at = nanos.getAsLong();
     }
     return last;
   }

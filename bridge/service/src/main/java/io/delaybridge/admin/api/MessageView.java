@@ -60,7 +60,7 @@ public record MessageView(
     StoredMessage content = message.content();
     return new MessageView(
         found.shard().source(message.origin()).toString(),
-        message.offset(),
+        found.offset(),
         message.id(),
         found.shard().topic(),
         message.target(),

@@ -257,13 +257,22 @@ public final class Desk {
   public void tell(List<ShardId> shards, String op, List<ShardId> awaited) {
     long deadline = patience.deadline();
     List<Written> asks = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
     for (ShardId shard : shards) {
-      Written ask = write(Letter.ask(shard, op));
-      if (awaited.contains(shard)) {
-        asks.add(ask);
+      try {
+        Written ask = write(Letter.ask(shard, op));
+        if (awaited.contains(shard)) {
+          asks.add(ask);
+        }
+      } catch (Problem e) {
+        // The others are asked all the same.
+        problems.add(e);
       }
     }
     asks.forEach(ask -> answer(ask, deadline));
+    if (!problems.isEmpty()) {
+      throw problems.get(0);
+    }
   }
 
   private Verdict answer(Written ask, long deadline) {

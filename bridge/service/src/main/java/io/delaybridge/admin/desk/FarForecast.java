@@ -1,7 +1,6 @@
 package io.delaybridge.admin.desk;
 
 import io.delaybridge.intake.IntakeReader;
-import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayTopics;
@@ -18,6 +17,7 @@ import java.util.Map;
 public final class FarForecast {
 
   private static final int MOST = 5_000;
+  private static final long MALFORMED = Long.MIN_VALUE;
 
   private final IntakeReader reader;
 
@@ -43,12 +43,14 @@ public final class FarForecast {
 
   private List<Read> read(ShardId shard, Laps laps, int most) {
     Source from = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
-    List<DelayedMessage> copies =
-        Desk.kafka(() -> reader.copies(from, most)).stream()
-            .filter(copy -> !copy.isMalformed())
+    List<Long> dues =
+        Desk.kafka(
+                () ->
+                    reader.copies(
+                        from, most, copy -> copy.isMalformed() ? MALFORMED : copy.key().time()))
+            .stream()
+            .filter(due -> due != MALFORMED)
             .toList();
-    return copies.stream()
-        .map(copy -> new Read(copy.key().time(), (double) laps.copies() / copies.size()))
-        .toList();
+    return dues.stream().map(due -> new Read(due, (double) laps.copies() / dues.size())).toList();
   }
 }

@@ -142,7 +142,7 @@ final class FarMessages {
           Status.CONFLICT,
           "FAR_WITHOUT_ID",
           ("%s is due so far ahead that it waits in %s, where only messages with an id can be"
-                  + " found; it returns by %s")
+                  + " found; it returns within one lap after %s")
               .formatted(source, DelayTopics.laterOf(source.topic()), Instant.ofEpochMilli(home)));
     }
     return byId(List.of(shard), id).stream()

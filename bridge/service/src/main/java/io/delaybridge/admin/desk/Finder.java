@@ -49,12 +49,16 @@ final class Finder {
    * @param deadline of {@link Patience}
    */
   Found find(Reference reference, List<ShardId> shards, long deadline) {
-    Set<Due> keys = keysOf(reference, shards);
+    Set<Due> keys = Set.of();
     Map<ShardId, Long> ends = null;
     int times = 0;
     while (true) {
       // In this order, so that the look sees whatever is in the store once it has caught up.
       boolean caughtUp = ends != null && hasCaughtUp(shards, ends);
+      if (keys.isEmpty()) {
+        // Asked again, since a record cannot be read while a transaction before it is open.
+        keys = keysOf(reference, shards);
+      }
       Optional<Found> found;
       try {
         found = only(reference, look(reference, keys, shards));
@@ -69,6 +73,7 @@ final class Finder {
       // end.
       boolean stays = ends != null && caughtUp && hasCaughtUp(shards, ends);
       if (stays && ++times == 2) {
+        mustBeReadable(reference, shards, keys);
         throw Problem.of(Status.NOT_FOUND, "NOT_FOUND", reference.gone());
       }
       if (stays || ends == null) {
@@ -77,6 +82,26 @@ final class Finder {
         patience.await(
             deadline, reference + " was not found, but the store has not read the whole intake");
       }
+    }
+  }
+
+  /**
+   * Without its record, nothing tells under which key a message is pending. The intake may have
+   * deleted the record of a far message, which lives longer.
+   */
+  private void mustBeReadable(Reference reference, List<ShardId> shards, Set<Due> keys) {
+    if (reference.id() == null
+        && keys.isEmpty()
+        && !shards.isEmpty()
+        && far.reach(shards.get(0)).horizon() > 0
+        && reference.offset()
+            < Desk.kafka(() -> directory.starts(shards)).getOrDefault(shards.get(0), 0L)) {
+      throw Problem.of(
+          Status.CONFLICT,
+          "RECORD_DELETED",
+          "the intake no longer has the record at %s, so nobody can tell by it whether its message"
+                  .formatted(reference)
+              + " is pending; name it by its id, or by the offset in the list of messages");
     }
   }
 
@@ -149,9 +174,7 @@ final class Finder {
               .formatted(
                   reference,
                   found.size(),
-                  found.stream()
-                      .map(each -> each.shard().source(each.message().offset()))
-                      .toList()));
+                  found.stream().map(each -> each.shard().source(each.offset())).toList()));
     }
     return found.stream().findFirst();
   }

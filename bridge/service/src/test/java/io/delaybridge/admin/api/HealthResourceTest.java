@@ -51,4 +51,23 @@ class HealthResourceTest {
 
     assertThat(asked).hasValue(1);
   }
+
+  @Test
+  void whoWaitsForASlowCheckGetsItsResult() {
+    checks.register(
+        "slow",
+        new HealthCheck() {
+          @Override
+          protected Result check() {
+            asked.incrementAndGet();
+            nanos.addAndGet(3_000_000_000L);
+            return Result.healthy();
+          }
+        });
+
+    resource.health(Caller.ANYONE);
+    resource.health(Caller.ANYONE);
+
+    assertThat(asked).hasValue(1);
+  }
 }
