@@ -65,7 +65,15 @@ public final class RetryLater {
   private final InstantSource clock;
   private final DoubleSupplier random;
 
-  private record Topics(String intake, String deadLetters, @Nullable String retries) {}
+  private record Topics(String intake, String deadLetters, @Nullable String retries) {
+
+    private Topics {
+      if (deadLetters.equals(intake)) {
+        // A dead letter is a request that is due at once, so it would come again for ever.
+        throw Wire.refused("deadLetterTopic", deadLetters, "another topic than the intake");
+      }
+    }
+  }
 
   private RetryLater(
       Backoff backoff,
@@ -91,14 +99,17 @@ public final class RetryLater {
   }
 
   /**
-   * Does not retry failures of this class and its subclasses: the record becomes a dead letter at
-   * once. Adds to the failures named before.
+   * Does not retry failures of this class and its subclasses, or with such a cause: the record
+   * becomes a dead letter at once. Adds to the failures named before.
    */
   public RetryLater hopeless(Class<? extends Exception> kind) {
-    return hopeless(kind::isInstance);
+    return hopeless(failure -> firstOf(kind, failure) != null);
   }
 
-  /** Does not retry failures that match this predicate. Adds to the failures named before. */
+  /**
+   * Does not retry failures that match this predicate, which sees the failure itself and not its
+   * causes. Adds to the failures named before.
+   */
   public RetryLater hopeless(Predicate<Exception> kind) {
     return new RetryLater(backoff, topics, hopeless.or(kind), clock, random);
   }
@@ -106,7 +117,8 @@ public final class RetryLater {
   /**
    * Sets the intake to go through. The default is {@code delay-intake}.
    *
-   * @throws IllegalArgumentException if Kafka would refuse the name
+   * @throws IllegalArgumentException if Kafka would refuse the name, or if it is the topic for dead
+   *     letters
    */
   public RetryLater intake(String topic) {
     return with(new Topics(Wire.topic("intake", topic), topics.deadLetters, topics.retries));
@@ -115,7 +127,7 @@ public final class RetryLater {
   /**
    * Sets the topic for dead letters. The default is {@code delay-deadletter}.
    *
-   * @throws IllegalArgumentException if Kafka would refuse the name
+   * @throws IllegalArgumentException if Kafka would refuse the name, or if it is the intake
    */
   public RetryLater deadLetterTopic(String topic) {
     return with(new Topics(topics.intake, Wire.topic("deadLetterTopic", topic), topics.retries));
@@ -137,8 +149,17 @@ public final class RetryLater {
    * @param failed the record as it was read; not changed
    * @param failure the reason; not an interrupt or the end of the consumer, which say nothing about
    *     the record
+   * @throws IllegalArgumentException if the record was read from the topic for dead letters: a dead
+   *     letter of it would be read again, for ever
    */
   public <K, V> Verdict<K, V> verdict(ConsumerRecord<K, V> failed, Exception failure) {
+    if (failed.topic().equals(topics.deadLetters)) {
+      IllegalArgumentException refused =
+          Wire.refused(
+              "the topic of the failed record", failed.topic(), "another one than deadLetterTopic");
+      refused.initCause(failure);
+      throw refused;
+    }
     int attempt = Arrival.consumerAttempt(failed.headers());
     boolean isHopeless = hopeless.test(failure);
     if (isHopeless || attempt >= backoff.maxAttempts()) {
@@ -149,16 +170,25 @@ public final class RetryLater {
   }
 
   private Duration delay(Exception failure, int attempt) {
+    RetryAfter advice = firstOf(RetryAfter.class, failure);
+    if (advice == null) {
+      return backoff.after(attempt, random.getAsDouble());
+    }
+    Duration pause = advice.retryAfter();
+    Duration longest = backoff.longest();
+    return pause.isNegative() ? Duration.ZERO : pause.compareTo(longest) > 0 ? longest : pause;
+  }
+
+  /** Returns the failure, or the first of its causes, that is of this kind; null if none is. */
+  private static <T> @Nullable T firstOf(Class<T> kind, Exception failure) {
     int left = MOST_CAUSES;
     for (Throwable cause = failure; cause != null && left > 0; cause = cause.getCause()) {
-      if (cause instanceof RetryAfter advice) {
-        Duration pause = advice.retryAfter();
-        Duration longest = backoff.longest();
-        return pause.isNegative() ? Duration.ZERO : pause.compareTo(longest) > 0 ? longest : pause;
+      if (kind.isInstance(cause)) {
+        return kind.cast(cause);
       }
       left--;
     }
-    return backoff.after(attempt, random.getAsDouble());
+    return null;
   }
 
   private <K, V> ProducerRecord<K, V> retry(

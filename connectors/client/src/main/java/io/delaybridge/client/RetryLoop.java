@@ -170,20 +170,21 @@ public final class RetryLoop<K, V> {
     }
     // As of this poll: with newer metadata, a member could commit what it has lost since.
     ConsumerGroupMetadata group = consumer.groupMetadata();
-    List<ProducerRecord<K, V>> sent = work(records);
+    Map<TopicPartition, OffsetAndMetadata> ends = ends(records);
+    List<ProducerRecord<K, V>> sent = work(records, ends);
     try {
       output.begin();
       sent.forEach(output::send);
-      output.commit(ends(records), group);
+      output.commit(ends, group);
       return records.count();
     } catch (CommitFailedException | RebalanceInProgressException e) {
-      if (!undo(records, output::abort, e)) {
+      if (!undo(records, ends, output::abort, e)) {
         throw e;
       }
       listener.undone(records.count(), e);
       return 0;
     } catch (RuntimeException | Error e) {
-      undo(records, output::abort, e);
+      undo(records, ends, output::abort, e);
       throw e;
     }
   }
@@ -192,7 +193,8 @@ public final class RetryLoop<K, V> {
    * Runs before a transaction begins: while one is open, no reader of committed records gets past a
    * retry in the intake.
    */
-  private List<ProducerRecord<K, V>> work(ConsumerRecords<K, V> records) {
+  private List<ProducerRecord<K, V>> work(
+      ConsumerRecords<K, V> records, Map<TopicPartition, OffsetAndMetadata> ends) {
     List<ProducerRecord<K, V>> results = new ArrayList<>();
     try {
       for (ConsumerRecord<K, V> record : records) {
@@ -200,7 +202,7 @@ public final class RetryLoop<K, V> {
       }
       return results;
     } catch (RuntimeException | Error e) {
-      undo(records, () -> {}, e);
+      undo(records, ends, () -> {}, e);
       throw e;
     }
   }
@@ -236,9 +238,13 @@ public final class RetryLoop<K, V> {
    *
    * @return false if a step failed; its exception is then a suppressed one of {@code why}
    */
-  private boolean undo(ConsumerRecords<K, V> records, Runnable abort, Throwable why) {
+  private boolean undo(
+      ConsumerRecords<K, V> records,
+      Map<TopicPartition, OffsetAndMetadata> ends,
+      Runnable abort,
+      Throwable why) {
     boolean interrupted = Thread.interrupted();
-    boolean back = tried(() -> goBack(records), why);
+    boolean back = tried(() -> goBack(records, ends), why);
     boolean aborted = tried(abort, why);
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -246,10 +252,16 @@ public final class RetryLoop<K, V> {
     return back && aborted;
   }
 
-  private void goBack(ConsumerRecords<K, V> records) {
+  private void goBack(ConsumerRecords<K, V> records, Map<TopicPartition, OffsetAndMetadata> ends) {
     for (TopicPartition partition : records.partitions()) {
-      if (consumer.assignment().contains(partition)) {
-        consumer.seek(partition, records.records(partition).get(0).offset());
+      try {
+        OffsetAndMetadata end = ends.get(partition);
+        // At another position it has come back from another member, which has gone further.
+        if (end == null || consumer.position(partition) == end.offset()) {
+          consumer.seek(partition, records.records(partition).get(0).offset());
+        }
+      } catch (IllegalStateException e) {
+        // It is not assigned any more, so its new owner begins at what is committed.
       }
     }
   }
@@ -264,15 +276,30 @@ public final class RetryLoop<K, V> {
     }
   }
 
-  /** Includes the transaction marker behind the last record. Otherwise the lag would stay at 1. */
-  private Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<?, ?> records) {
+  /** Is called right after the poll: partitions can be taken away while the handler works. */
+  private Map<TopicPartition, OffsetAndMetadata> ends(ConsumerRecords<K, V> records) {
     Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
-    for (TopicPartition partition : records.partitions()) {
-      List<? extends ConsumerRecord<?, ?>> of = records.records(partition);
-      ConsumerRecord<?, ?> last = of.get(of.size() - 1);
-      long end = consumer.position(partition);
-      ends.put(partition, new OffsetAndMetadata(end, last.leaderEpoch(), ""));
+    try {
+      for (TopicPartition partition : records.partitions()) {
+        List<ConsumerRecord<K, V>> of = records.records(partition);
+        ConsumerRecord<K, V> last = of.get(of.size() - 1);
+        OffsetAndMetadata end =
+            new OffsetAndMetadata(end(partition, last.offset()), last.leaderEpoch(), "");
+        ends.put(partition, end);
+      }
+      return ends;
+    } catch (RuntimeException e) {
+      undo(records, Map.of(), () -> {}, e);
+      throw e;
     }
-    return ends;
+  }
+
+  /** Includes the transaction marker behind the last record. Otherwise the lag would stay at 1. */
+  private long end(TopicPartition partition, long last) {
+    try {
+      return consumer.position(partition);
+    } catch (IllegalStateException e) {
+      return last + 1; // It is not assigned any more.
+    }
   }
 }

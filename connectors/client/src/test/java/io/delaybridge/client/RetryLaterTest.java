@@ -2,6 +2,7 @@ package io.delaybridge.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.client.Verdict.Dead;
 import io.delaybridge.client.Verdict.Retry;
@@ -273,6 +274,25 @@ class RetryLaterTest {
   }
 
   @Test
+  void aCauseOfTheClassIsHopelessToo() {
+    RetryLater later = LATER.hopeless(IOException.class);
+
+    Exception wrapped = new IllegalStateException(new IllegalStateException(new IOException()));
+    assertThat(later.verdict(failed(), wrapped)).isInstanceOf(Dead.class);
+    assertThat(later.verdict(failed(), new IllegalStateException(failure())))
+        .isInstanceOf(Retry.class);
+  }
+
+  @Test
+  void causesThatGoInACircleAreNotSearchedForEver() {
+    Exception first = new IllegalStateException();
+    first.initCause(new IllegalStateException(first));
+
+    assertThat(LATER.hopeless(IOException.class).verdict(failed(), first))
+        .isInstanceOf(Retry.class);
+  }
+
+  @Test
   void hopelessCanBeDecidedByTheFailureItself() {
     RetryLater later =
         LATER.hopeless(failure -> String.valueOf(failure.getMessage()).contains("customer"));
@@ -303,6 +323,32 @@ class RetryLaterTest {
         .containsEntry("delay-target-topic", "orders.billing");
     assertThat(Texts.of(dead.record().headers()))
         .containsEntry("delay-target-topic", "orders.billing");
+  }
+
+  @Test
+  void deadLettersDoNotGoToTheIntake() {
+    assertThatThrownBy(() -> LATER.deadLetterTopic("delay-intake"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("deadLetterTopic is delay-intake, allowed: another topic than the intake");
+    assertThatThrownBy(() -> LATER.intake("delay-deadletter"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("deadLetterTopic is delay-deadletter");
+  }
+
+  @Test
+  void aDeadLetterThatFailsIsNoDeadLetterAgain() {
+    ConsumerRecord<String, String> dead = new ConsumerRecord<>("my-dead", 0, 17, "key", "value");
+    RetryLater later = LATER.deadLetterTopic("my-dead");
+
+    for (RetryLater each : new RetryLater[] {later, later.hopeless(Exception.class)}) {
+      assertThatThrownBy(() -> each.verdict(dead, failure()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the topic of the failed record is my-dead, allowed: another one than"
+                  + " deadLetterTopic")
+          .hasRootCauseMessage("no such customer");
+    }
+    assertThat(LATER.verdict(dead, failure())).isInstanceOf(Retry.class);
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -313,6 +314,54 @@ class RetryLoopTest {
 
     assertThat(atLeastOnce(from).listener(told).turn(POLL)).isZero();
     assertThat(heard).containsExactly("1 undone: CommitFailedException");
+    assertThat(from.position).isZero();
+  }
+
+  /** Handles as the others do; the group rebalances meanwhile. */
+  private RetryLoop<String, String> rebalancing(StubConsumer from, Runnable rebalance) {
+    return RetryLoop.atLeastOnce(
+            from.consumer(),
+            producer,
+            LATER,
+            record -> {
+              rebalance.run();
+              from.refusal = new CommitFailedException();
+              return handle(record);
+            })
+        .listener(told);
+  }
+
+  @Test
+  void aPartitionThatLeavesWhileItIsHandledIsNoFailure() {
+    StubConsumer from = new StubConsumer("a");
+
+    int settled = rebalancing(from, () -> from.assigned = Set.of()).turn(POLL);
+
+    assertThat(settled).isZero();
+    assertThat(heard).containsExactly("1 undone: CommitFailedException");
+  }
+
+  @Test
+  void whatCameBackFromAnotherMemberIsNotSetBack() {
+    StubConsumer from = new StubConsumer("a");
+
+    int settled = rebalancing(from, () -> from.position = 7).turn(POLL);
+
+    assertThat(settled).isZero();
+    assertThat(heard).containsExactly("1 undone: CommitFailedException");
+    assertThat(from.position).isEqualTo(7);
+  }
+
+  @Test
+  void aPositionThatKafkaDoesNotSayIsUndoneBeforeAnythingIsHandled() {
+    StubConsumer from = new StubConsumer("a");
+    from.noPosition = new TimeoutException("as it was told");
+    RetryLoop<String, String> loop = atLeastOnce(from);
+
+    assertThatThrownBy(() -> loop.turn(POLL))
+        .hasMessage("as it was told")
+        .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
+    assertThat(handled).isEmpty();
     assertThat(from.position).isZero();
   }
 

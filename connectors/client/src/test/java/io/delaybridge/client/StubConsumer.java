@@ -34,6 +34,7 @@ public final class StubConsumer {
   long markers;
   long committed;
   @Nullable RuntimeException refusal;
+  @Nullable RuntimeException noPosition;
 
   StubConsumer(String... values) {
     for (String value : values) {
@@ -71,18 +72,25 @@ public final class StubConsumer {
 
   /** The end of a transaction may be behind the records; the last of them includes it. */
   public long position(TopicPartition partition) {
+    requireAssigned(partition);
+    if (noPosition != null) {
+      throw noPosition;
+    }
     return position + markers;
+  }
+
+  private void requireAssigned(TopicPartition partition) {
+    if (!assigned.contains(partition)) {
+      throw new IllegalStateException("No current assignment for partition " + partition);
+    }
   }
 
   public ConsumerGroupMetadata groupMetadata() {
     return group;
   }
 
-  public Set<TopicPartition> assignment() {
-    return assigned;
-  }
-
   public void seek(TopicPartition partition, long offset) {
+    requireAssigned(partition);
     position = offset;
   }
 

@@ -3,6 +3,7 @@ package io.delaybridge.connect;
 import io.delaybridge.connect.callback.CallbackConfig;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.Config;
@@ -67,7 +68,8 @@ public final class CallbackSinkConnector extends SinkConnector {
             (key, fault) -> {
               throw new ConfigException(key + " " + fault);
             });
-    config = Map.copyOf(given);
+    // The options of the worker can be null, which Map.copyOf does not take.
+    config = Collections.unmodifiableMap(new HashMap<>(given));
   }
 
   @Override

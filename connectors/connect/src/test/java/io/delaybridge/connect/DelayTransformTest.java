@@ -390,4 +390,23 @@ class DelayTransformTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          count       | 0 to 999999999999999999
+          key.from.id | true, false
+          missed      | one, all, skip
+          zone        | an IANA name, or empty
+          """)
+  void nullIsAValueThatIsNotAllowed(String key, String allowed) {
+    Map<String, String> config = new HashMap<>(Map.of("delay", "1"));
+    config.put(key, null);
+
+    assertThatThrownBy(() -> new DelayTransform<SourceRecord>().configure(config))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(key + " is 'null', allowed: " + allowed);
+  }
 }

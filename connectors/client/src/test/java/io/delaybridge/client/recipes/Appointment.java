@@ -26,10 +26,11 @@ final class Appointment {
   // snippet: moved
   /** Another time: the same id, so it takes the place of the reminder that is pending. */
   static ProducerRecord<String, String> moved(
-      String appointment, ZonedDateTime begins, String json) {
+      String appointment, ZonedDateTime begins, ZonedDateTime now, String json) {
     return DelayedRecords.replace("reminder-" + appointment)
         .to("appointments.reminders")
         .at(begins.minusDays(1).toInstant())
+        .ttl(Duration.between(now, begins))
         .record(json);
   }
 

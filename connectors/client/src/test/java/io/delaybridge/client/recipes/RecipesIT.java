@@ -110,7 +110,7 @@ class RecipesIT {
               Appointment.remind("b", tomorrow, now, "b"),
               Appointment.remind("c", later, now, "c"),
               Appointment.calledOff("a"),
-              Appointment.moved("c", tomorrow.plusSeconds(1), "c, earlier"))) {
+              Appointment.moved("c", tomorrow.plusSeconds(1), now, "c, earlier"))) {
         Bridge.get(producer.send(record));
       }
     }

@@ -6,18 +6,24 @@ import io.delaybridge.connect.http.HttpSettings;
 import io.delaybridge.connect.http.HttpSettings.Version;
 import io.delaybridge.connect.http.Signature;
 import io.delaybridge.connect.http.UrlRules;
+import io.delaybridge.schemas.DelayTopics;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.types.Password;
+import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +93,47 @@ public final class CallbackConfig extends AbstractConfig {
         faults.put(CallbackOptions.KAFKA + key, "cannot be configured: leave it out");
       }
     }
+    addTopicFaults(faults);
     return faults;
+  }
+
+  /** A sink that reads the dead letters that it writes would write new ones for ever. */
+  private void addTopicFaults(Map<String, String> faults) {
+    String intake = getString(CallbackOptions.INTAKE);
+    String deadLetters = getString(CallbackOptions.DEAD_LETTERS);
+    if (deadLetters.equals(intake)) {
+      faults.put(
+          CallbackOptions.DEAD_LETTERS,
+          "is '"
+              + deadLetters
+              + "', allowed: another topic than that of "
+              + CallbackOptions.INTAKE);
+    }
+    List<String> closed = List.of(intake, DelayTopics.laterOf(intake), deadLetters);
+    String allowed = "none of " + String.join(", ", closed) + ", which the sink must not read";
+    String topics = text(SinkTask.TOPICS_CONFIG);
+    if (Arrays.stream(topics.split(",", -1)).map(String::strip).anyMatch(closed::contains)) {
+      faults.put(SinkTask.TOPICS_CONFIG, "is '" + topics + "', allowed: topics, but " + allowed);
+    }
+    String regex = text(SinkTask.TOPICS_REGEX_CONFIG);
+    if (closed.stream().anyMatch(matching(regex))) {
+      faults.put(
+          SinkTask.TOPICS_REGEX_CONFIG,
+          "is '" + regex + "', allowed: an expression that matches " + allowed);
+    }
+  }
+
+  /** Returns an option that is not one of the sink's own; empty if it is left out. */
+  private String text(String key) {
+    return originals().get(key) instanceof String text ? text : "";
+  }
+
+  private static Predicate<String> matching(String regex) {
+    try {
+      return Pattern.compile(regex).asMatchPredicate();
+    } catch (PatternSyntaxException e) {
+      return topic -> false; // The worker refuses it and says why.
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.delaybridge.connect.options;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Validator;
@@ -9,7 +10,7 @@ import org.apache.kafka.connect.errors.DataException;
 
 /**
  * The allowed values of an option. Each validator describes them in words, for messages and
- * documentation.
+ * documentation. All but {@link #anyOrNone} refuse null.
  */
 public final class Allowed {
 
@@ -19,32 +20,52 @@ public final class Allowed {
 
   /** Allows anything. */
   public static Validator any(String words) {
+    return given(words, (name, value) -> {});
+  }
+
+  /** Allows anything, and null, for an option that is left out. */
+  public static Validator anyOrNone(String words) {
     return ConfigDef.LambdaValidator.with((name, value) -> {}, () -> words);
+  }
+
+  /**
+   * A null is one in the JSON of a connector, a required option that is left out, or what Kafka
+   * could not parse.
+   */
+  private static Validator given(String words, BiConsumer<String, Object> check) {
+    return ConfigDef.LambdaValidator.with(
+        (name, value) -> {
+          if (value == null) {
+            throw wrong(name, "null", words);
+          }
+          check.accept(name, value);
+        },
+        () -> words);
   }
 
   /** Allows a whole number in this range, both ends included. */
   public static Validator range(long min, long max) {
     String words = min + " to " + max;
-    return ConfigDef.LambdaValidator.with(
+    return given(
+        words,
         (name, value) -> {
           long number = ((Number) value).longValue();
           if (number < min || number > max) {
             throw wrong(name, value, words);
           }
-        },
-        () -> words);
+        });
   }
 
   /** Allows one of these words. */
   public static Validator oneOf(List<String> choice) {
     String words = String.join(", ", choice);
-    return ConfigDef.LambdaValidator.with(
+    return given(
+        words,
         (name, value) -> {
           if (!choice.contains(value)) {
             throw wrong(name, value, words);
           }
-        },
-        () -> words);
+        });
   }
 
   /** Allows the name of a topic. */
@@ -70,20 +91,14 @@ public final class Allowed {
   }
 
   /**
-   * Allows a text. Null, for an option that is left out, is always allowed.
+   * Allows a text.
    *
    * @param words the allowed values
    * @param check throws {@link IllegalArgumentException} or {@link DataException} if it is not
    *     allowed
    */
   public static Validator text(String words, Consumer<String> check) {
-    return ConfigDef.LambdaValidator.with(
-        (name, value) -> {
-          if (value != null) {
-            check(name, value, words, check);
-          }
-        },
-        () -> words);
+    return given(words, (name, value) -> check(name, value, words, check));
   }
 
   /** As {@link #text(String, Consumer)}, but an empty text is also allowed, without a check. */
@@ -99,26 +114,26 @@ public final class Allowed {
 
   /** Allows a list whose elements are each checked as in {@link #text(String, Consumer)}. */
   public static Validator each(String words, Consumer<String> check) {
-    return ConfigDef.LambdaValidator.with(
+    return given(
+        words,
         (name, value) -> {
           for (Object element : (List<?>) value) {
             check(name, element, words, check);
           }
-        },
-        () -> words);
+        });
   }
 
   /** As {@link #each}, with at least one element. */
   public static Validator some(String words, Consumer<String> check) {
     Validator each = each(words, check);
-    return ConfigDef.LambdaValidator.with(
+    return given(
+        words,
         (name, value) -> {
           if (((List<?>) value).isEmpty()) {
             throw wrong(name, "", words);
           }
           each.ensureValid(name, value);
-        },
-        () -> words);
+        });
   }
 
   private static void check(String name, Object value, String words, Consumer<String> check) {

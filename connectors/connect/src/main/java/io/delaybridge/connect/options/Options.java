@@ -68,7 +68,12 @@ public final class Options {
   /** Adds an optional text that is not shown. */
   public Options password(String name, String documentation) {
     return define(
-        name, ConfigDef.Type.PASSWORD, null, Allowed.any("any text"), List.of(), documentation);
+        name,
+        ConfigDef.Type.PASSWORD,
+        null,
+        Allowed.anyOrNone("any text"),
+        List.of(),
+        documentation);
   }
 
   private Options define(

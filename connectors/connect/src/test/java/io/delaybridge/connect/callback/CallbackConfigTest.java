@@ -89,6 +89,105 @@ class CallbackConfigTest {
         .satisfies(error -> assertThat(error).contains(key + " " + message));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          callback.url               | a URL, or empty
+          callback.order             | key, none
+          callback.timeout.ms        | 1 to 600000
+          callback.allowed.hosts     | host names
+          callback.allowed.schemes   | https, http
+          callback.intake.topic      | a topic name
+          callback.tls.truststore.location | a file, or empty
+          callback.kafka.bootstrap.servers | not empty
+          """)
+  void nullIsAValueThatIsNotAllowed(String key, String allowed) {
+    Map<String, String> config = good();
+    config.put(key, null);
+
+    assertThat(errors(config))
+        .singleElement()
+        .satisfies(error -> assertThat(error).contains(key + " is 'null', allowed: " + allowed));
+    assertThatThrownBy(() -> new CallbackSinkConnector().start(config))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(key + " is 'null', allowed: " + allowed);
+  }
+
+  @Test
+  void aNumberThatIsNoneIsNamed() {
+    assertThat(errors(good("callback.timeout.ms", "soon")))
+        .anySatisfy(error -> assertThat(error).contains("soon", "callback.timeout.ms"));
+  }
+
+  @Test
+  void anOptionOfTheWorkerMayBeNull() {
+    Map<String, String> config = good("topics", "reminders");
+    config.put("topics.regex", null);
+    CallbackSinkConnector connector = new CallbackSinkConnector();
+
+    assertThat(errors(config)).isEmpty();
+    connector.start(config);
+    assertThat(connector.taskConfigs(1)).containsOnly(config);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          topics       | reminders, delay-deadletter | topics, but none of delay-intake, delay-intake-later, delay-deadletter
+          topics       | delay-intake                | topics, but none of delay-intake
+          topics       | delay-intake-later,a        | topics, but none of delay-intake
+          topics.regex | delay-dead.*                | an expression that matches none of delay-intake
+          topics.regex | .*-later                    | an expression that matches none of delay-intake
+          topics.regex | (delay-)?intake             | an expression that matches none of delay-intake
+          """)
+  void whatItWritesAndTheBridgeKeepsIsNotRead(String key, String value, String allowed) {
+    assertThat(errors(good(key, value)))
+        .singleElement()
+        .satisfies(
+            error ->
+                assertThat(error).startsWith(key + " is '" + value + "', allowed: " + allowed));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          topics       | delay-deadletter-calls,delay
+          topics.regex | intake
+          topics.regex | remind.*
+          topics.regex | (unclosed
+          """)
+  void otherTopicsAreRead(String key, String value) {
+    assertThat(errors(good(key, value))).isEmpty();
+  }
+
+  @Test
+  void theTopicsOfAnotherBridgeAreRead() {
+    String[] own = {"callback.intake.topic", "in", "callback.dead.letter.topic", "dead"};
+    Map<String, String> config = good(own);
+    config.put("topics", "delay-deadletter");
+    assertThat(errors(config)).isEmpty();
+
+    config.put("topics", "in-later");
+    assertThat(errors(config))
+        .containsExactly(
+            "topics is 'in-later', allowed: topics, but none of in, in-later, dead, which the sink"
+                + " must not read");
+  }
+
+  @Test
+  void deadLettersDoNotGoToTheIntake() {
+    assertThat(errors(good("callback.dead.letter.topic", "delay-intake")))
+        .containsExactly(
+            "callback.dead.letter.topic is 'delay-intake', allowed: another topic than that of"
+                + " callback.intake.topic");
+  }
+
   @Test
   void anAddressMayBeCalledIfItIsPublicOrListed() {
     assertThat(errors(good("callback.url", "https://93.184.215.14/"))).isEmpty();
