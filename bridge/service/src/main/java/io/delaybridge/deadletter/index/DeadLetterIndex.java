@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -210,6 +211,10 @@ public final class DeadLetterIndex implements Runnable {
       topics.sweep(letters(), marks());
     } catch (IndexUnavailableException e) {
       LOG.warn("Deleted dead letters stay in the index until the next check: {}", e.getMessage());
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      LOG.warn("Marks of deleted dead letters stay until the next check: {}", e.toString());
     } catch (ExecutionException e) {
       if (!passes(e.getCause())) {
         throw e;

@@ -3,8 +3,10 @@ package io.delaybridge.deadletter.index;
 import io.delaybridge.deadletter.letters.DeadLetter;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Header;
@@ -16,6 +18,7 @@ final class LetterParser {
 
   private static final int MAX_DETAIL = 300;
   private static final int MAX_NAME = 256;
+  private static final long NOWHERE = -1;
   private static final Pattern SOURCE =
       Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
   private static final Pattern REASON = Pattern.compile("[A-Z0-9_]{1,64}");
@@ -47,17 +50,24 @@ final class LetterParser {
             (int) number(headers, DelayHeaders.ATTEMPT, 1),
             (int) number(headers, DelayHeaders.REPLAY, 0),
             bytes,
-            content(headers, source.get())));
+            content(headers, source.get(), position)));
   }
 
   /**
-   * Where the content is, on the intake of the letter. A letter that points elsewhere was not
-   * written by a bridge, and whoever may see this intake would see another one through it.
+   * Where the content is, on the intake of the letter or its later topic; null if the letter has it
+   * itself. A letter that points elsewhere was not written by a bridge, and whoever may see this
+   * intake would see another one through it. So its content is nowhere: it is not that of the
+   * letter, which has no value.
    */
-  private static @Nullable Source content(Headers headers, Source source) {
-    return source(text(headers, DelayHeaders.DEAD_CONTENT))
-        .filter(content -> content.topic().equals(source.topic()))
-        .orElse(null);
+  private static @Nullable Source content(Headers headers, Source source, Source position) {
+    String text = text(headers, DelayHeaders.DEAD_CONTENT);
+    if (text == null) {
+      return null;
+    }
+    Set<String> allowed = Set.of(source.topic(), DelayTopics.laterOf(source.topic()));
+    return source(text)
+        .filter(content -> allowed.contains(content.topic()))
+        .orElse(new Source(position.topic(), position.partition(), NOWHERE));
   }
 
   /**

@@ -12,9 +12,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Gives an empty key to records without one. When Kafka Streams fills a global store at start, it
- * leaves out records that have no key. Dead letters often have none, and nobody looks at the key
- * here.
+ * Gives an empty key to records without one, and the time 0 to those without a time. When Kafka
+ * Streams fills a global store at start, it leaves out records that have no key. Dead letters often
+ * have none, and nobody looks at the key here. It fails on a record without a time, which clients
+ * other than Java's can write.
  */
 public final class NullKeys implements ConsumerInterceptor<byte[], byte[]> {
 
@@ -26,23 +27,24 @@ public final class NullKeys implements ConsumerInterceptor<byte[], byte[]> {
     for (TopicPartition partition : records.partitions()) {
       List<ConsumerRecord<byte[], byte[]>> with = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-        with.add(record.key() == null ? withKey(record) : record);
+        with.add(record.key() == null || record.timestamp() < 0 ? completed(record) : record);
       }
       keyed.put(partition, with);
     }
     return new ConsumerRecords<>(keyed, records.nextOffsets());
   }
 
-  private static ConsumerRecord<byte[], byte[]> withKey(ConsumerRecord<byte[], byte[]> record) {
+  private static ConsumerRecord<byte[], byte[]> completed(ConsumerRecord<byte[], byte[]> record) {
+    byte[] key = record.key() == null ? EMPTY : record.key();
     return new ConsumerRecord<>(
         record.topic(),
         record.partition(),
         record.offset(),
-        record.timestamp(),
+        Math.max(0, record.timestamp()),
         record.timestampType(),
-        0,
+        key.length,
         record.serializedValueSize(),
-        EMPTY,
+        key,
         record.value(),
         record.headers(),
         Optional.empty());

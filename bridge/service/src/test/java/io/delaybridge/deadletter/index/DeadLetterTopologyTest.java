@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** From records on the two topics to answers. */
 class DeadLetterTopologyTest {
@@ -168,13 +170,26 @@ class DeadLetterTopologyTest {
                 null));
   }
 
-  @Test
-  void aLetterDoesNotPointToTheContentOfAnotherIntake() {
+  /** Nor to itself: it has no value, and would be replayed as a message without one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"delay-others/3/9", "delay-others-later/3/9", "nonsense"})
+  void aLetterDoesNotPointToTheContentOfAnotherIntake(String pointer) {
     Headers headers = deadHeaders(5, "EXPIRED", "orders", AT);
-    headers.add(DelayHeaders.DEAD_CONTENT, "delay-others/3/9".getBytes(UTF_8));
+    headers.add(DelayHeaders.DEAD_CONTENT, pointer.getBytes(UTF_8));
     letter(headers, AT);
 
-    assertThat(catalog().find(source(5)).orElseThrow().letter().content()).isNull();
+    assertThat(catalog().find(source(5)).orElseThrow().letter().content())
+        .isEqualTo(new Source(TOPIC, 0, -1));
+  }
+
+  @Test
+  void aLetterOfAFarMessageMayPointToTheLaterTopic() {
+    Headers headers = deadHeaders(5, "RECORD_TOO_LARGE", "orders", AT);
+    headers.add(DelayHeaders.DEAD_CONTENT, "delay-intake-later/3/9".getBytes(UTF_8));
+    letter(headers, AT);
+
+    assertThat(catalog().find(source(5)).orElseThrow().letter().content())
+        .isEqualTo(new Source("delay-intake-later", 3, 9));
   }
 
   @Test
