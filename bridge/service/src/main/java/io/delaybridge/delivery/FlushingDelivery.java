@@ -68,7 +68,8 @@ public final class FlushingDelivery implements Delivery {
       throw e;
     } catch (KafkaException | IllegalStateException e) {
       discard();
-      // Which records are out is not known and need not be: none is settled, all are sent again.
+      // Which records are out is not known and need not be: none is settled, all are sent again. So
+      // no two of them may be of one message (see TwoFlushes).
       return new Outcome.NotOut(e);
     }
     Map<Integer, Exception> failures = sends.failures();

@@ -103,7 +103,10 @@ final class DeliverStep {
     long begun = clocks.nanoTime();
     Packing packing = tried ? packing(sent.get(0).of(), parts.get(0).shard()) : Packing.PLAIN;
     Outcome outcome =
-        delivery.deliver(sent.stream().map(Sent::record).toList(), packing, checkpoints, group);
+        delivery.isTransactional()
+            ? delivery.deliver(
+                sent.stream().map(Sent::record).toList(), packing, checkpoints, group)
+            : TwoFlushes.run(delivery, sent, packing, group);
     if (packing == Packing.PLAIN) {
       allowance.learn(
           parts.stream().mapToLong(Part::bytes).sum(),

@@ -205,8 +205,10 @@ class RepeatRulesTest extends RuleTest {
     assertThat(pending()).isEmpty();
   }
 
-  @Test
-  void anOccurrenceThatIsRefusedForItsSizeIsADeadLetterAndTheNextOneComes() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOccurrenceThatIsRefusedForItsSizeIsADeadLetterAndTheNextOneComes(boolean transactional) {
+    exactlyOnce = transactional;
     SimBridge bridge = running("a");
     repeat();
     turns(bridge);
@@ -222,6 +224,28 @@ class RepeatRulesTest extends RuleTest {
     assertThat(letter.headers().lastHeader(DelayHeaders.ID)).isNull();
     assertThat(letter.headers().lastHeader(DelayHeaders.EVERY)).isNull();
     assertThat(occurrences()).containsExactly("2@2000");
+  }
+
+  /** Its successor is not written before it is out, and so cannot take its place. */
+  @Test
+  void anOccurrenceThatFailsWithoutATransactionIsTriedAgain() {
+    exactlyOnce = false;
+    SimBridge bridge = running("a");
+    repeat();
+    schedule("other", 1000);
+    turns(bridge);
+    kafka.refuse(TARGET, Workload.REFUSED, new NotEnoughReplicasException("for now"));
+    at(1000);
+    bridge.step();
+    assertThat(kafka.records(TARGET)).hasSize(1);
+    kafka.accept();
+
+    turnsAt(bridge, 1001, 1200, 2000);
+
+    assertThat(dead()).isEmpty();
+    assertThat(kafka.records(TARGET).stream().map(each -> text(each.value())).toList())
+        .hasSize(3)
+        .contains("other");
   }
 
   @Test
