@@ -24,6 +24,9 @@ final class Cron {
 
   static final Duration LONGEST_GAP = Duration.ofDays(366L * LONGEST_GAP_YEARS);
 
+  /** Most characters of an expression, which is parsed for each occurrence. */
+  private static final int LONGEST = 256;
+
   private static final Map<String, String> MACROS =
       Map.of(
           "@yearly", "0 0 1 1 *",
@@ -56,6 +59,10 @@ final class Cron {
    * @throws IllegalArgumentException with a sentence that says what is wrong
    */
   static Cron parse(String text) {
+    if (text.length() > LONGEST) {
+      throw new IllegalArgumentException(
+          "it has %d characters, allowed: at most %d".formatted(text.length(), LONGEST));
+    }
     String plain = text.strip();
     if (plain.startsWith("@")) {
       String fields = MACROS.get(plain.toLowerCase(Locale.ROOT));

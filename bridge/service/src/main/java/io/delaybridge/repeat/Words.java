@@ -64,12 +64,16 @@ final class Words {
     private void say(List<String> parts) {
       String ofMonth = "on day " + numbers(dayOfMonth, Integer::toString) + " of the month";
       String ofWeek = numbers(dayOfWeek, Words::day);
-      if (!dayOfMonth.isAll() && !dayOfWeek.isAll()) {
-        boolean both = dayOfMonth.isStar() || dayOfWeek.isStar();
-        parts.add(ofMonth + (both ? " if it is " : " or on ") + ofWeek);
-      } else if (!dayOfMonth.isAll()) {
+      // Without a star either field will do, and one of them may list every day.
+      boolean isStar = dayOfMonth.isStar() || dayOfWeek.isStar();
+      boolean isDaily = !isStar && (dayOfMonth.isAll() || dayOfWeek.isAll());
+      boolean saysMonth = !isDaily && !dayOfMonth.isAll();
+      boolean saysWeek = !isDaily && !dayOfWeek.isAll();
+      if (saysMonth && saysWeek) {
+        parts.add(ofMonth + (isStar ? " if it is " : " or on ") + ofWeek);
+      } else if (saysMonth) {
         parts.add(ofMonth);
-      } else if (!dayOfWeek.isAll()) {
+      } else if (saysWeek) {
         parts.add("on " + ofWeek);
       }
       if (!month.isAll()) {

@@ -178,6 +178,16 @@ class RepeatingRequestsTest {
     assertMalformed(timeless().with(DelayHeaders.ID, "x").with(name, value), reason, detail);
   }
 
+  @Test
+  void aVeryLongExpressionIsRefused() {
+    assertMalformed(
+        timeless()
+            .with(DelayHeaders.ID, "x")
+            .with(DelayHeaders.CRON, "0" + ",0".repeat(200) + " * * * *"),
+        Reason.INVALID_CRON,
+        "it has 409 characters, allowed: at most 256");
+  }
+
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource(
       delimiter = '|',

@@ -27,6 +27,8 @@ class WordsTest {
           15 30 8,12 * * *     | at 08:30:15 and 12:30:15
           30 * * * * *         | at second 30
           0 0 * * 0,7          | at 00:00, on Sunday
+          0 0 1-31 * MON       | at 00:00
+          0 0 13 * 0-6         | at 00:00
           0 0 * JUN-AUG 6,7    | at 00:00, on Sunday and Saturday, in June to August
           """)
   void anExpressionIsSaidInWords(String cron, String words) {

@@ -22,6 +22,8 @@ public final class DeadLetterViews {
   /**
    * A dead letter.
    *
+   * @param source its name in all calls; that of an occurrence of a message that repeats ends in
+   *     the number of the occurrence, as {@code topic/partition/offset-occurrence}
    * @param at when it died, epoch milliseconds
    * @param position where it is on the dead-letter topic
    * @param markedAt when something was done about it, epoch milliseconds, or null

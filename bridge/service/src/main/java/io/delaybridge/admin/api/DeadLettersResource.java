@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 public final class DeadLettersResource {
 
-  private static final String ONE = "{topic}/{partition: [0-9]{1,9}}/{offset: [0-9]{1,18}}";
+  private static final String ONE =
+      "{topic}/{partition: [0-9]{1,9}}/{offset: " + LetterParam.OFFSET + "}";
   private static final int DEFAULT_RATE = 100;
   private static final int MAX_RATE = 10_000;
   private static final long MINUTE = 60_000;
@@ -163,7 +164,7 @@ public final class DeadLettersResource {
   @RolesAllowed(Role.READ)
   @Operation(operationId = "deadLetter", summary = "One dead letter, by its source")
   public Letter one(
-      @Auth Caller caller, @BeanParam SourceParam source, @QueryParam("value") boolean value) {
+      @Auth Caller caller, @BeanParam LetterParam source, @QueryParam("value") boolean value) {
     Catalog.Item item = find(caller, source);
     if (!value) {
       return DeadLetterViews.letter(item, null);
@@ -182,7 +183,7 @@ public final class DeadLettersResource {
     return DeadLetterViews.letter(item, content);
   }
 
-  private Catalog.Item find(Caller caller, SourceParam source) {
+  private Catalog.Item find(Caller caller, LetterParam source) {
     Source wanted = source.source();
     caller.mustSee(wanted.topic());
     return deadLetters
@@ -204,7 +205,7 @@ public final class DeadLettersResource {
               schema = @Schema(implementation = Replayed.class)))
   public Response replay(
       @Auth Caller caller,
-      @BeanParam SourceParam source,
+      @BeanParam LetterParam source,
       @QueryParam("force") boolean force,
       @Nullable ReplayOne body) {
     Source wanted = find(caller, source).letter().source();
@@ -300,7 +301,7 @@ public final class DeadLettersResource {
   @Path(ONE)
   @RolesAllowed(Role.OPERATE)
   @Operation(operationId = "handled", summary = "Marks a dead letter as handled")
-  public void handled(@Auth Caller caller, @BeanParam SourceParam source) {
+  public void handled(@Auth Caller caller, @BeanParam LetterParam source) {
     Source wanted = find(caller, source).letter().source();
     if (!deadLetters.replay().handled(wanted, caller.name())) {
       throw Problem.of(Status.NOT_FOUND, "there is no dead letter " + wanted);

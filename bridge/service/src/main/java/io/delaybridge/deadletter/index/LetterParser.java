@@ -20,7 +20,7 @@ final class LetterParser {
   private static final int MAX_NAME = 256;
   private static final long NOWHERE = -1;
   private static final Pattern SOURCE =
-      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
+      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})(?:-([0-9]{1,9}))?");
   private static final Pattern REASON = Pattern.compile("[A-Z0-9_]{1,64}");
 
   private LetterParser() {}
@@ -32,7 +32,8 @@ final class LetterParser {
    * @param timestamp of the record, for a letter that does not say when it died
    */
   static Optional<DeadLetter> parse(Source position, Headers headers, long timestamp, int bytes) {
-    Optional<Source> source = source(text(headers, DelayHeaders.SOURCE));
+    Optional<Source> source =
+        source(text(headers, DelayHeaders.SOURCE)).map(record -> occurrence(headers, record));
     String reason = text(headers, DelayHeaders.DEAD_REASON);
     if (source.isEmpty() || reason == null || !REASON.matcher(reason).matches()) {
       return Optional.empty();
@@ -51,6 +52,17 @@ final class LetterParser {
             (int) number(headers, DelayHeaders.REPLAY, 0),
             bytes,
             content(headers, source.get(), position)));
+  }
+
+  /** Each occurrence of a message that repeats may die, and all have its source. */
+  private static Source occurrence(Headers headers, Source record) {
+    return headers.lastHeader(DelayHeaders.SCHEDULE) == null
+        ? record
+        : new Source(
+            record.topic(),
+            record.partition(),
+            record.offset(),
+            (int) number(headers, DelayHeaders.OCCURRENCE, 0));
   }
 
   /**
@@ -81,8 +93,8 @@ final class LetterParser {
   }
 
   /**
-   * Reads {@code topic/partition/offset}; empty if it is anything else. There are few topics, so a
-   * hundred thousand letters should not hold a hundred thousand copies of their names.
+   * Reads the text of a source; empty if it is anything else. There are few topics, so a hundred
+   * thousand letters should not hold a hundred thousand copies of their names.
    */
   static Optional<Source> source(@Nullable String text) {
     Matcher form = SOURCE.matcher(text == null ? "" : text);
@@ -91,7 +103,8 @@ final class LetterParser {
             new Source(
                 form.group(1).intern(),
                 Integer.parseInt(form.group(2)),
-                Long.parseLong(form.group(3))))
+                Long.parseLong(form.group(3)),
+                form.group(4) == null ? 0 : Integer.parseInt(form.group(4))))
         : Optional.empty();
   }
 

@@ -1,5 +1,8 @@
 package io.delaybridge.deadletter.marks;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -32,7 +35,22 @@ public final class MarkCodec {
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .addMixIn(Source.class, Place.class)
           .build();
+
+  /** How the place of a record is written: only a message can be an occurrence. */
+  @SuppressWarnings("unused")
+  private abstract static class Place {
+
+    @JsonCreator
+    Place(
+        @JsonProperty("topic") String topic,
+        @JsonProperty("partition") int partition,
+        @JsonProperty("offset") long offset) {}
+
+    @JsonIgnore
+    abstract int occurrence();
+  }
 
   private final String topic;
 

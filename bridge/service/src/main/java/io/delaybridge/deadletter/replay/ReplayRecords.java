@@ -141,6 +141,14 @@ public final class ReplayRecords {
     return outlived;
   }
 
+  /** Changes for a letter whose id a later one has: without an id, it cannot repeat either. */
+  static Map<String, @Nullable String> nameless() {
+    Map<String, @Nullable String> changes = new HashMap<>();
+    changes.put(DelayHeaders.ID, null);
+    DelayHeaders.REPEAT.forEach(name -> changes.put(name, null));
+    return changes;
+  }
+
   /** A header that only the bridge writes, if one is among the names. */
   static Optional<String> reserved(Set<String> names) {
     return names.stream().filter(RESERVED::contains).sorted().findFirst();

@@ -6,10 +6,8 @@ import io.delaybridge.deadletter.letters.LetterReader;
 import io.delaybridge.deadletter.marks.Mark;
 import io.delaybridge.deadletter.marks.ReplayJob;
 import io.delaybridge.message.Source;
-import io.delaybridge.schemas.DelayHeaders;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -204,9 +202,7 @@ final class ReplayRun implements Runnable {
   }
 
   private Map<String, @Nullable String> changes(DeadLetter letter) {
-    return outlived.contains(letter.source())
-        ? Collections.singletonMap(DelayHeaders.ID, null)
-        : Map.of();
+    return outlived.contains(letter.source()) ? ReplayRecords.nameless() : Map.of();
   }
 
   private List<ProducerRecord<byte[], byte[]>> marks(

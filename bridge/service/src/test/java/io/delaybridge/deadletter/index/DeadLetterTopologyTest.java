@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** From records on the two topics to answers. */
 class DeadLetterTopologyTest {
@@ -168,6 +168,30 @@ class DeadLetterTopologyTest {
                     5,
                     source(9)),
                 null));
+  }
+
+  /** The end of the repetition is a letter of the message itself, which all of them outlive. */
+  @Test
+  void occurrencesOfOneMessageAreLettersOfTheirOwn() {
+    letter(occurrence("1"), AT);
+    letter(occurrence("2"), AT + 1);
+    letter(deadHeaders(5, "FORBIDDEN_TARGET", "orders", AT + 2), AT + 2);
+    letter(occurrence("12"), AT + 3);
+
+    assertThat(letterStore().size()).isEqualTo(4);
+    assertThat(catalog().find(source(5)).orElseThrow().letter().reason())
+        .isEqualTo("FORBIDDEN_TARGET");
+    Source second = new Source("delay-intake", 3, 5, 2);
+    assertThat(second).hasToString("delay-intake/3/5-2");
+    assertThat(LetterParser.source("delay-intake/3/5-2")).contains(second);
+    assertThat(catalog().find(second).orElseThrow().letter().at()).isEqualTo(AT + 1);
+  }
+
+  private static Headers occurrence(String number) {
+    Headers headers = deadHeaders(5, "UNKNOWN_TARGET", "orders", AT + Long.parseLong(number) - 1);
+    headers.add(DelayHeaders.SCHEDULE, "a-schedule".getBytes(UTF_8));
+    headers.add(DelayHeaders.OCCURRENCE, number.getBytes(UTF_8));
+    return headers;
   }
 
   /** Nor to itself: it has no value, and would be replayed as a message without one. */

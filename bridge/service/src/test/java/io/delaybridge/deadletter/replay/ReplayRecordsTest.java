@@ -259,6 +259,21 @@ class ReplayRecordsTest {
   }
 
   @Test
+  void whatALaterLetterOutlivesComesOnceAndDoesNotRepeat() {
+    assertThat(
+            written(
+                record(
+                    ReplayRecords.nameless(),
+                    DelayHeaders.ID,
+                    "an-id",
+                    DelayHeaders.CRON,
+                    "@daily",
+                    DelayHeaders.ZONE,
+                    "Europe/Berlin")))
+        .containsExactly("delay-ms=0", "delay-replay=2");
+  }
+
+  @Test
   void aTimeThatIsGivenIsUsedInsteadOfAtOnce() {
     assertThat(written(record(Map.of(DelayHeaders.DELAY_DURATION, "PT1S"))))
         .containsExactly("delay-duration=PT1S", "delay-replay=2");
