@@ -172,7 +172,9 @@ class ApiAccessIT {
   private static String filled(String path, JsonNode parameters) {
     String filled = path;
     for (JsonNode parameter : parameters) {
-      boolean number = parameter.at("/schema/type").asText().equals("integer");
+      boolean number =
+          parameter.at("/schema/type").asText().equals("integer")
+              || parameter.at("/schema/pattern").asText().startsWith("[0-9]");
       filled =
           filled.replace("{" + parameter.path("name").asText() + "}", number ? "999999" : "none");
     }
