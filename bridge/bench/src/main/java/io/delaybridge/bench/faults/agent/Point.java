@@ -30,7 +30,7 @@ public enum Point {
   // Reading the ids of far messages into a Redis that was emptied.
   RECALL("shard.RecallStep", "recall", 1, Edge.ENTRY, Group.RECALL),
   RECALLED("shard.RecallStep", "recall", 1, Edge.EXIT, Group.RECALL),
-  RECALL_COMPLETE("shard.RecallStep", "complete", 1, Edge.EXIT, Group.RECALL),
+  RECALL_COMPLETE("shard.RecallStep", "complete", 2, Edge.EXIT, Group.RECALL),
   // Acquiring a shard.
   ASSIGNED("shard.Assignment", "onPartitionsAssigned", 1, Edge.EXIT, Group.ACQUIRE),
   ACQUIRE("shard.Acquire", "acquire", 1, Edge.ENTRY, Group.ACQUIRE),
