@@ -9,7 +9,7 @@ final class Recall {
   private boolean running;
 
   /** The store knows all other ids, so that it knows all of them once these are recalled. */
-  private boolean last;
+  private boolean knowsRest;
 
   private long from;
   private long to;
@@ -26,7 +26,7 @@ final class Recall {
    */
   void begin(long first, long end, boolean rest) {
     running = true;
-    last = rest;
+    knowsRest = rest;
     from = first;
     to = end;
   }
@@ -34,7 +34,7 @@ final class Recall {
   /** All is known. */
   void none() {
     running = false;
-    last = false;
+    knowsRest = false;
     from = 0;
     to = 0;
   }
@@ -44,8 +44,8 @@ final class Recall {
   }
 
   /** Whether the store knows all ids once these are recalled. */
-  boolean isLast() {
-    return last;
+  boolean knowsRest() {
+    return knowsRest;
   }
 
   /** Where to read on. */
@@ -71,6 +71,6 @@ final class Recall {
 
   @Override
   public String toString() {
-    return running + " " + last + " " + from + " " + to;
+    return running + " " + knowsRest + " " + from + " " + to;
   }
 }

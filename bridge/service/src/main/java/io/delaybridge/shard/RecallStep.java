@@ -79,7 +79,7 @@ final class RecallStep {
     if (last) {
       shard.lapClock.readable();
       shard.knows(Index.RECALLED);
-      if (shard.recall.isLast()) {
+      if (shard.recall.knowsRest()) {
         complete(shard, next);
       }
       assignment.read(shard);

@@ -14,8 +14,9 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Sends the records of a turn without a transaction. A successor goes out only once its occurrence
- * is out. When it is read, it takes the place of the message, which could not be tried again.
+ * Sends the records of a turn without a transaction, in one flush unless a message repeats. A
+ * successor goes out only once its occurrence is out. When it is read, it takes the place of the
+ * message, which could not be tried again.
  */
 final class TwoFlushes {
 
@@ -45,6 +46,9 @@ final class TwoFlushes {
 
   private Outcome run() {
     List<Integer> successors = indices(true);
+    if (successors.isEmpty()) {
+      return delivery.deliver(sent.stream().map(Sent::record).toList(), packing, Map.of(), group);
+    }
     Outcome first = flush(indices(false));
     if (first instanceof Outcome.NotOut) {
       return first;
