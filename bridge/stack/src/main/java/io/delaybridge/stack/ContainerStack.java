@@ -75,7 +75,8 @@ record ContainerStack(ContainerServer kafka, ContainerServer redis) implements S
   private static ContainerServer redis(StackSettings settings) {
     Map<String, String> all = LocalRedis.defaults();
     all.putAll(settings.redis());
-    List<String> command = new ArrayList<>(List.of("redis-server"));
+    // Only builds of the official image answer others than the container itself by default.
+    List<String> command = new ArrayList<>(List.of("redis-server", "--protected-mode", "no"));
     all.forEach((key, value) -> command.addAll(List.of("--" + key, value)));
     GenericContainer<?> container =
         new GenericContainer<>(
