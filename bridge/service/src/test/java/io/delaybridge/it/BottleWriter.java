@@ -66,7 +66,7 @@ final class BottleWriter {
     try {
       Api api = new Api(bridge);
       messages(api);
-      scenario.world.redis().copyData(dir.resolve(Bottle.OLDER));
+      scenario.world.localRedis().copyData(dir.resolve(Bottle.OLDER));
       deliver();
       paused(api);
       awaitCheckpoint(api);

@@ -65,11 +65,11 @@ class FarMessagesIT {
       assertThat(world.knows(DelayTopics.laterOf(scenario.intake))).isTrue();
 
       inbox.awaitCount(MESSAGES / 5, LONG);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       inbox.awaitCount(MESSAGES * 2 / 5, LONG);
       first.kill();
       inbox.awaitCount(MESSAGES * 3 / 5, LONG);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       first.start();
       second.kill();
 
@@ -92,7 +92,7 @@ class FarMessagesIT {
       scenario.send(null, null, DelayHeaders.OP, DelayHeaders.OP_CANCEL, DelayHeaders.ID, "a");
       RecordMetadata near = scenario.send("k", "instead", far(scenario, "b", 2_000));
       inbox.awaitOne(Scenario.source(near), LONG);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
 
       inbox.awaitOne(Scenario.source(stays), LONG);
       inbox.awaitOne(Scenario.source(nameless), LONG);
@@ -116,7 +116,7 @@ class FarMessagesIT {
       Scenario.get(
           world.admin.deleteRecords(Map.of(later, RecordsToDelete.beforeOffset(-1))).all());
       if (flushed) {
-        assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+        assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       }
 
       RecordMetadata second = scenario.send("k", "v", far(scenario, null, 6_000));
@@ -205,7 +205,7 @@ class FarMessagesIT {
       moved(api, "near", "PT22S");
       moved(api, "back", "PT22S");
       moved(api, "back", "PT1S");
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
 
       await().atMost(LONG).until(() -> inbox.distinct() == 4);
       await().atMost(LONG).until(() -> later(api) == 0);

@@ -84,7 +84,7 @@ class FaultsIT {
       Load load = new Load(scenario).send(20_000, 6_000, scenario.target);
       for (int flush = 1; flush <= 2; flush++) {
         inbox.awaitCount(load.size() * flush / 4, LONG);
-        assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+        assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       }
       await().atMost(LONG).until(() -> inbox.distinct() == load.size());
       load.check(inbox, REPEATS);
@@ -95,12 +95,12 @@ class FaultsIT {
   @CsvSource({"exactly_once,1", "at_least_once," + REPEATS})
   void everything_is_delivered_although_redis_is_put_back_to_an_older_copy(
       String guarantee, int most) {
+    LocalRedis redis = world.localRedis();
     try (Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
       scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario).send(10_000, 8_000, scenario.target);
       inbox.awaitCount(load.size() / 4, LONG);
-      LocalRedis redis = world.redis();
       Path copy = world.dir.resolve("older");
       redis.stop();
       redis.copyData(copy);
@@ -154,14 +154,16 @@ class FaultsIT {
               () ->
                   assertThat(
                           String.valueOf(
-                              world.redis().command("KEYS", "{" + scenario.prefix + ":*:pending")))
+                              world.stack.redisCommand(
+                                  "KEYS", "{" + scenario.prefix + ":*:pending")))
                       .isEqualTo("[]"));
-      assertThat(String.valueOf(world.redis().command("KEYS", "*rehearsal*"))).isEqualTo("[]");
+      assertThat(String.valueOf(world.stack.redisCommand("KEYS", "*rehearsal*"))).isEqualTo("[]");
     }
   }
 
   @Test
   void a_damaged_batch_of_the_intake_stops_its_shard_and_no_other() throws IOException {
+    world.requireFiles();
     try (Scenario scenario = world.scenario().partitions(2).delivery("loops", "1").withTarget()) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
@@ -186,6 +188,7 @@ class FaultsIT {
   /** As after a broker without replicas loses its last writes together with its machine. */
   @Test
   void an_intake_that_was_truncated_and_has_grown_again_stops_its_shard() throws Exception {
+    world.requireFiles();
     try (Scenario scenario =
         world.scenario().partitions(1).delivery("checkpointEvery", "1s").withTarget()) {
       BridgeProcess bridge = scenario.bridge();

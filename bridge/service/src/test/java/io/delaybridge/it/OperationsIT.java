@@ -296,7 +296,7 @@ class OperationsIT {
         BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
             .config(Path.of("config.yml"))
             .env("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:1")
-            .env("REDIS_URI", world.redis().uri())
+            .env("REDIS_URI", world.stack.redisUri())
             .start()) {
       await()
           .atMost(SOON.multipliedBy(2))

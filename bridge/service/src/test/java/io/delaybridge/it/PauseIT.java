@@ -51,7 +51,7 @@ class PauseIT {
 
       String source = send(scenario, 0);
       bridge.stop();
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       Api next = new Api(scenario.bridge());
       // Asks of a shard are answered in its turn, so this turn has left the message alone.
       assertThat(next.get("messages/" + source).body().path("state").asText()).isEqualTo("OVERDUE");

@@ -114,7 +114,7 @@ class RepeatIT {
       inbox.awaitCount(SCHEDULES * 3, LONG);
       first.kill();
       inbox.awaitCount(SCHEDULES * 5, LONG);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       first.start();
       inbox.awaitCount(SCHEDULES * 8, LONG);
       second.kill();
@@ -248,7 +248,7 @@ class RepeatIT {
       TopicPartition intake = new TopicPartition(scenario.intake, 0);
       Scenario.get(
           world.admin.deleteRecords(Map.of(intake, RecordsToDelete.beforeOffset(2))).all());
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
 
       await().atMost(LONG).until(() -> inbox.of(source).size() >= 9);
       barrier(scenario, inbox, 1_500);

@@ -94,7 +94,7 @@ class WatermarkIT {
       List<Told> told = new ArrayList<>();
 
       askUntil(scenario, api, told, () -> inbox.distinct() >= MESSAGES / 5);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       askUntil(scenario, api, told, () -> inbox.distinct() >= MESSAGES / 3);
       first.kill();
       second.kill();
@@ -160,7 +160,7 @@ class WatermarkIT {
       assertThat(api.put("pause").status()).isEqualTo(200);
       RecordMetadata paused = send(scenario, 0);
       assertThat(watermark(api)).isEqualTo(paused.timestamp() - 1);
-      assertThat(world.redis().command("FLUSHALL")).isEqualTo("OK");
+      assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
       assertThat(watermark(api)).isEqualTo(paused.timestamp() - 1);
 
       assertThat(api.delete("pause").status()).isEqualTo(200);

@@ -1,6 +1,7 @@
 package io.delaybridge.it;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.Stack;
@@ -112,8 +113,15 @@ final class World implements AutoCloseable {
     return new Scenario(this, SCENARIOS.incrementAndGet());
   }
 
-  LocalRedis redis() {
+  /** Returns Redis as a process, whose files can be copied; skips the test if there is none. */
+  LocalRedis localRedis() {
+    requireFiles();
     return (LocalRedis) stack.redis();
+  }
+
+  /** Skips the test if broker and Redis are containers: their files are out of reach. */
+  void requireFiles() {
+    assumeTrue(stack.redis() instanceof LocalRedis, "needs the files of broker or Redis");
   }
 
   /** Returns when the broker knows the topic, which is some time after the controller does. */

@@ -27,7 +27,6 @@ public final class LocalRedis extends ProcessServer {
 
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
-  private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
   private final Map<String, String> settings = defaults();
@@ -137,11 +136,7 @@ public final class LocalRedis extends ProcessServer {
    * @throws StackException if Redis answers with an error or not at all
    */
   public @Nullable Object command(String... words) {
-    try (Resp redis = new Resp(port, COMMAND_LIMIT)) {
-      return redis.command(words);
-    } catch (IOException e) {
-      throw new StackException(words[0] + " got no answer from " + uri() + ".", e);
-    }
+    return Resp.ask(port, words);
   }
 
   /** Returns the directory of the append-only file. */

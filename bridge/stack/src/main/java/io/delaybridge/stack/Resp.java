@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resp implements AutoCloseable {
 
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   private final Socket socket = new Socket();
   private final InputStream in;
   private final OutputStream out;
@@ -37,6 +39,19 @@ final class Resp implements AutoCloseable {
     } catch (IOException e) {
       socket.close();
       throw e;
+    }
+  }
+
+  /**
+   * Sends one command over a connection of its own, and returns its reply.
+   *
+   * @throws StackException if Redis answers with an error or not at all
+   */
+  static @Nullable Object ask(int port, String... words) {
+    try (Resp redis = new Resp(port, LIMIT)) {
+      return redis.command(words);
+    } catch (IOException e) {
+      throw new StackException(words[0] + " got no answer from 127.0.0.1:" + port + ".", e);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.delaybridge.stack;
 
+import java.net.URI;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kafka broker and a Redis, started together. The system property {@code stack} selects {@code
@@ -19,6 +21,16 @@ public interface Stack extends AutoCloseable {
 
   /** Redis, to be killed, paused, restarted. */
   Server redis();
+
+  /**
+   * Sends one command to Redis over a connection of its own.
+   *
+   * @return a String, a Long, a List of replies, or null
+   * @throws StackException if Redis answers with an error or not at all
+   */
+  default @Nullable Object redisCommand(String... words) {
+    return Resp.ask(URI.create(redisUri()).getPort(), words);
+  }
 
   /** Stops both. */
   @Override
