@@ -2,6 +2,7 @@ package io.delaybridge.bench.speed;
 
 import static io.delaybridge.bench.speed.Option.BACKLOG;
 import static io.delaybridge.bench.speed.Option.BRIDGE_JVM;
+import static io.delaybridge.bench.speed.Option.FAR;
 import static io.delaybridge.bench.speed.Option.GUARANTEE;
 import static io.delaybridge.bench.speed.Option.LOOPS;
 import static io.delaybridge.bench.speed.Option.MESSAGES;
@@ -50,7 +51,7 @@ record Experiment(String name, Body body, Map<Option, String> options) {
           of("urgent", setup -> new Urgent(setup).run())
               .with(SIZE, MESSAGES, GUARANTEE, ROUNDS, LOOPS),
           of("restart", setup -> new Restart(setup).run())
-              .with(SIZE, GUARANTEE, BACKLOG, ROUNDS, LOOPS),
+              .with(SIZE, GUARANTEE, BACKLOG, FAR, ROUNDS, LOOPS),
           of("takeover", setup -> new Takeover(setup).run())
               .with(SIZE)
               .with(GUARANTEE, BOTH)

@@ -3,7 +3,6 @@ package io.delaybridge.bench.speed;
 import io.delaybridge.bench.speed.figures.Goal;
 import io.delaybridge.bench.speed.figures.Spread;
 import io.delaybridge.bench.speed.lab.LapGauge;
-import io.delaybridge.bench.speed.lab.Loader;
 import io.delaybridge.bench.speed.lab.OpenLoop.Lateness;
 import io.delaybridge.bench.speed.lab.Span;
 import io.delaybridge.bench.speed.lab.Station;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.apache.kafka.common.header.Header;
 
 /**
  * The cost of far messages: the rate of storing them, their memory in Redis, the lateness of
@@ -27,7 +25,6 @@ final class Far {
   private static final Duration COMPARED = Duration.ofSeconds(60);
   private static final Duration WINDOW = Duration.ofSeconds(8);
   private static final Duration LIMIT = Duration.ofMinutes(20);
-  private static final long FAR_MS = TimeUnit.DAYS.toMillis(300);
   private static final long LAP_MS = 20_000;
   private static final int NAMED = 200_000;
   private static final double GUESS = 20_000;
@@ -99,7 +96,7 @@ final class Far {
   private double rate(Station station, long pending) {
     long stored = station.gauge().stored();
     station.lane().pause();
-    station.fill(messages(), size, System.currentTimeMillis() + FAR_MS);
+    station.fill(messages(), size, System.currentTimeMillis() + Station.FAR_MS);
     station.lane().resume();
     Span span = station.gauge().awaitStored(stored + messages(), LIMIT);
     station.gauge().awaitPending(pending, LIMIT);
@@ -108,14 +105,11 @@ final class Far {
 
   private void memory(Station full) {
     int more = setup.options().backlog() - 2 * (1 + setup.options().rounds()) * messages();
-    long pending = full.gauge().pending();
     long before = setup.lab().redisData();
     int counted = Math.max(more, messages());
-    fill(full, counted, false);
-    full.gauge().awaitPending(pending, LIMIT);
+    full.fillFar(counted, size, false);
     long between = setup.lab().redisData();
-    fill(full, NAMED, true);
-    full.gauge().awaitPending(pending, LIMIT);
+    full.fillFar(NAMED, size, true);
     long after = setup.lab().redisData();
     setup.add(
         "a far message",
@@ -133,19 +127,6 @@ final class Far {
 
   private int messages() {
     return setup.options().messages();
-  }
-
-  private void fill(Station station, int count, boolean named) {
-    long stored = station.gauge().stored();
-    List<Header> headers =
-        Loader.dueAt(station.lane().target(), System.currentTimeMillis() + FAR_MS);
-    byte[] value = Loader.value(size);
-    if (named) {
-      station.loader().fillNamed(station.lane().intake(), count, value, headers);
-    } else {
-      station.loader().fill(station.lane().intake(), count, value, headers);
-    }
-    station.gauge().awaitStored(stored + count, LIMIT);
   }
 
   private void late(int round, Station station, String what) throws InterruptedException {
@@ -170,8 +151,7 @@ final class Far {
   private void lap(int round, Station yardstick, Station laps) throws InterruptedException {
     LapGauge gauge = new LapGauge(setup.lab().admin(), laps.lane(), setup.options().partitions());
     if (round == 0) {
-      fill(laps, messages(), false);
-      laps.gauge().awaitEmpty(LIMIT);
+      laps.fillFar(messages(), size, false);
     } else {
       gauge.awaitJudged(gauge.ends(), messages(), LIMIT);
     }

@@ -7,6 +7,7 @@ enum Option {
   PARTITIONS("--partitions", "8", "partitions of intake and target, 1 to 256"),
   GUARANTEE("--guarantee", "exactly_once", "exactly_once or at_least_once"),
   BACKLOG("--backlog", "500000", "messages that stay pending, 1000 to 20000000"),
+  FAR("--far", "0", "far messages beside these, half of them with an id, 0 to 20000000"),
   ROUNDS("--rounds", "3", "rounds, or forks of JMH, 1 to 100"),
   LOOPS("--loops", "0", "loops of the bridge, 0 (its default) to 64"),
   BRIDGE_JVM(

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param sizes bytes of the values
  * @param messages number of messages in one filling of an intake
  * @param backlog number of messages that are pending throughout, if the experiment needs them
+ * @param far number of far messages that are pending throughout, every other one with an id
  * @param rounds number of rounds, each of which measures everything
  * @param loops number of loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through
@@ -32,6 +33,7 @@ record Options(
     int partitions,
     List<Guarantee> guarantees,
     int backlog,
+    int far,
     int rounds,
     int loops,
     List<String> bridgeJvm,
@@ -59,6 +61,7 @@ record Options(
         number(used, Option.PARTITIONS, 1, 256),
         guarantees(value(used, Option.GUARANTEE)),
         number(used, Option.BACKLOG, 1_000, 20_000_000),
+        number(used, Option.FAR, 0, 20_000_000),
         number(used, Option.ROUNDS, 1, 100),
         number(used, Option.LOOPS, 0, 64),
         jvm(value(used, Option.BRIDGE_JVM)),

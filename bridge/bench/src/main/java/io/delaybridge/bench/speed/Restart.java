@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.GroupState;
 
 /**
- * The recovery of a bridge with a backlog due in hours: after SIGKILL, the time from the next start
- * of the process to its first delivery; after FLUSHALL, the rate at which the bridge fills Redis
- * again from the intake, compared with plain consumption of the same topic.
+ * The recovery of a bridge with a backlog due in hours, and with far messages, if wanted: after
+ * SIGKILL, the time from the next start of the process to its first delivery; after FLUSHALL, the
+ * time to the next delivery, and the rate at which the bridge fills Redis again from the intake,
+ * compared with plain consumption of the same topic.
  *
  * <p>The bridge has an archive of its classes, as in the image. After a kill, the group waits for
  * the session to end before it reassigns the partitions. That time is the group's own, so the
@@ -38,27 +39,41 @@ final class Restart {
   }
 
   void run() throws InterruptedException {
+    int far = setup.options().far();
     int backlog = setup.options().backlog();
+    if (far > 0) {
+      bridge.fillFar(far / 2, size, true);
+      bridge.fillFar(far - far / 2, size, false);
+    }
     fill(backlog, System.currentTimeMillis() + Backlog.AHEAD_MS);
     Series series = new Series();
     for (int round = 1; round <= setup.options().rounds(); round++) {
       double start = start();
-
-      double read = read();
+      setup.line("round %d: first delivery %.2f s after the start", round, start);
+      series.keep("start", start);
       // The first rebuild warms up the JVM, which has just been started.
       rebuild();
-      double rebuilt = rebuild();
-      setup.line(
-          "round %d: first delivery %.2f s after the start; rebuilt at %,.0f/s, plain"
-              + " consumption %,.0f/s",
-          round, start, rebuilt, read);
-      series.keep("start", start);
-      series.keep("plain", read);
-      series.keep("rebuild", rebuilt);
+      double due = lost();
+      setup.line("round %d: %.2f s from FLUSHALL until all is back and delivered", round, due);
+      series.keep("lost", due);
+      if (far == 0) {
+        double read = read();
+        double rebuilt = rebuild();
+        setup.line("round %d: rebuilt at %,.0f/s, plain consumption %,.0f/s", round, rebuilt, read);
+        series.keep("plain", read);
+        series.keep("rebuild", rebuilt);
+      }
     }
-    String group = "%,d pending".formatted(backlog);
+    String group = "%,d pending".formatted(backlog) + (far > 0 ? ", %,d far".formatted(far) : "");
     setup.add(
         group, "start of the process to first delivery", "s", series.of("start"), Goal.atMost(2));
+    setup.add(group, "FLUSHALL to last delivery of what is due", "s", series.of("lost"));
+    if (far == 0) {
+      report(group, series);
+    }
+  }
+
+  private void report(String group, Series series) {
     setup.add(
         group, "rebuild after FLUSHALL", "msg/s", series.of("rebuild"), Goal.atLeast(150_000));
     setup.add(group, "plain consumption", "msg/s", series.of("plain"));
@@ -108,6 +123,20 @@ final class Restart {
   private GroupState state(String group) {
     var described = setup.lab().admin().describeConsumerGroups(List.of(group)).all();
     return Lab.get(described).values().iterator().next().groupState();
+  }
+
+  /**
+   * Loses Redis when messages that are due soon are the last of the intake, and returns the seconds
+   * until they have arrived: everything before them is back by then.
+   */
+  private double lost() {
+    bridge.tail().toEnd();
+    Checklist due = fill(DUE, System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(2));
+    long begun = System.currentTimeMillis();
+    setup.lab().redis().command("FLUSHALL");
+    double last = bridge.tail().await(due, LIMIT).lastMs();
+    bridge.gauge().awaitPending(setup.options().backlog(), LIMIT);
+    return (last - begun) / 1e3;
   }
 
   private double rebuild() {

@@ -70,6 +70,8 @@ class OptionsTest {
     assertThat(options.guarantee()).isEqualTo(Guarantee.AT_LEAST_ONCE);
     assertThat(options.partitions()).isEqualTo(3);
     assertThat(options.backlog()).isEqualTo(1_000);
+    assertThat(options.far()).isZero();
+    assertThat(only("restart --far 5").far()).isEqualTo(5);
     assertThat(options.rounds()).isEqualTo(2);
     assertThat(options.loops()).isEqualTo(4);
     assertThat(options.bridgeJvm()).containsExactly("-Xmx1g", "-XX:+UseZGC");

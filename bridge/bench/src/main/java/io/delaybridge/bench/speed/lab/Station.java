@@ -1,11 +1,17 @@
 package io.delaybridge.bench.speed.lab;
 
 import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
 
 /** A lane with access to both of its ends, for measuring its rates. */
 public final class Station implements AutoCloseable {
 
+  /** The delay of far messages, in milliseconds. */
+  public static final long FAR_MS = Duration.ofDays(300).toMillis();
+
   private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration FAR_LIMIT = Duration.ofMinutes(20);
   private static final int SLOWEST = 25_000;
 
   private final Lane lane;
@@ -102,6 +108,23 @@ public final class Station implements AutoCloseable {
     return Checklist.dueAt(
         loader.fill(lane.intake(), count, Loader.value(size), Loader.dueAt(lane.target(), due)),
         due);
+  }
+
+  /**
+   * Fills the intake with far messages, with or without an id of 20 bytes, and waits until Redis no
+   * longer holds them: then they are in the later topic.
+   */
+  public void fillFar(int count, int size, boolean named) {
+    long stored = gauge.stored();
+    long pending = gauge.pending();
+    List<Header> headers = Loader.dueAt(lane.target(), System.currentTimeMillis() + FAR_MS);
+    if (named) {
+      loader.fillNamed(lane.intake(), count, Loader.value(size), headers);
+    } else {
+      loader.fill(lane.intake(), count, Loader.value(size), headers);
+    }
+    gauge.awaitStored(stored + count, FAR_LIMIT);
+    gauge.awaitPending(pending, FAR_LIMIT);
   }
 
   @Override
