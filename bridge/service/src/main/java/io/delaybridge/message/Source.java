@@ -1,5 +1,9 @@
 package io.delaybridge.message;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The intake record that a message came from; its name towards users, as {@code
  * topic/partition/offset}, or {@code topic/partition/offset-occurrence}.
@@ -11,6 +15,22 @@ package io.delaybridge.message;
  *     itself
  */
 public record Source(String topic, int partition, long offset, int occurrence) {
+
+  private static final Pattern FORM =
+      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})(?:-([1-9][0-9]{0,8}))?");
+
+  /** Reads what {@link #toString} writes; empty if the text is anything else. */
+  public static Optional<Source> parse(String text) {
+    Matcher form = FORM.matcher(text);
+    return form.matches()
+        ? Optional.of(
+            new Source(
+                form.group(1),
+                Integer.parseInt(form.group(2)),
+                Long.parseLong(form.group(3)),
+                form.group(4) == null ? 0 : Integer.parseInt(form.group(4))))
+        : Optional.empty();
+  }
 
   /** Of the message itself. */
   public Source(String topic, int partition, long offset) {

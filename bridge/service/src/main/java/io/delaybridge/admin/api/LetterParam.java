@@ -1,7 +1,9 @@
 package io.delaybridge.admin.api;
 
+import io.delaybridge.admin.Problem;
 import io.delaybridge.message.Source;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Response.Status;
 
 /**
  * The source of a dead letter as part of a path: {@code topic/partition/offset}, or {@code
@@ -22,16 +24,12 @@ public final class LetterParam {
   public String offset = "";
 
   Source source() {
-    String[] parts = offset.split("-", -1);
-    return new Source(
-        topic,
-        partition,
-        Long.parseLong(parts[0]),
-        parts.length == 1 ? 0 : Integer.parseInt(parts[1]));
+    return Source.parse(toString())
+        .orElseThrow(() -> Problem.of(Status.NOT_FOUND, "there is no dead letter " + this));
   }
 
   @Override
   public String toString() {
-    return source().toString();
+    return topic + "/" + partition + "/" + offset;
   }
 }

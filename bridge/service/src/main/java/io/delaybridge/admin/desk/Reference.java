@@ -1,10 +1,9 @@
 package io.delaybridge.admin.desk;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Source;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,21 +16,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reference(@Nullable String id, @Nullable ShardId shard, long offset) {
 
-  private static final Pattern SOURCE =
-      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})");
-
   /**
    * A text of the form {@code topic/partition/offset} is a source if it begins with one of the
    * intakes; everything else is an id.
    */
   public static Reference parse(String text, Collection<String> intakes) {
-    Matcher source = SOURCE.matcher(text);
-    return source.matches() && intakes.contains(source.group(1))
-        ? new Reference(
-            null,
-            new ShardId(source.group(1), Integer.parseInt(source.group(2))),
-            Long.parseLong(source.group(3)))
-        : new Reference(text, null, -1);
+    return Source.parse(text)
+        .filter(source -> source.occurrence() == 0 && intakes.contains(source.topic()))
+        .map(Reference::of)
+        .orElse(new Reference(text, null, -1));
+  }
+
+  private static Reference of(Source source) {
+    return new Reference(null, new ShardId(source.topic(), source.partition()), source.offset());
   }
 
   /** The shards in which it can be. */

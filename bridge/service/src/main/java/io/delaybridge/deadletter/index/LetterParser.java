@@ -7,7 +7,6 @@ import io.delaybridge.schemas.DelayTopics;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -19,8 +18,6 @@ final class LetterParser {
   private static final int MAX_DETAIL = 300;
   private static final int MAX_NAME = 256;
   private static final long NOWHERE = -1;
-  private static final Pattern SOURCE =
-      Pattern.compile("([a-zA-Z0-9._-]{1,249})/([0-9]{1,9})/([0-9]{1,18})(?:-([0-9]{1,9}))?");
   private static final Pattern REASON = Pattern.compile("[A-Z0-9_]{1,64}");
 
   private LetterParser() {}
@@ -97,15 +94,7 @@ final class LetterParser {
    * thousand letters should not hold a hundred thousand copies of their names.
    */
   static Optional<Source> source(@Nullable String text) {
-    Matcher form = SOURCE.matcher(text == null ? "" : text);
-    return form.matches()
-        ? Optional.of(
-            new Source(
-                form.group(1).intern(),
-                Integer.parseInt(form.group(2)),
-                Long.parseLong(form.group(3)),
-                form.group(4) == null ? 0 : Integer.parseInt(form.group(4))))
-        : Optional.empty();
+    return Source.parse(text == null ? "" : text).map(Source::shared);
   }
 
   /** The last value: a bridge appends its own headers after those of the producer. */
