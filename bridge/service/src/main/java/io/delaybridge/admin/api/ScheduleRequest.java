@@ -106,7 +106,7 @@ public record ScheduleRequest(
       }
       repeat.putAll(all);
     }
-    own().forEach((name, text) -> put(all, name, text));
+    all.putAll(own());
     return new Letter(
         topic,
         null,
@@ -134,6 +134,10 @@ public record ScheduleRequest(
       if (RESERVED.contains(name)) {
         throw Inputs.wrong(
             "header name", name, "names that the bridge neither reads nor writes itself");
+      }
+      if (headers.get(name) == null) {
+        throw Problem.of(
+            Status.BAD_REQUEST, "the value of header '%s' is null, allowed: text".formatted(name));
       }
     }
     return headers;

@@ -3,6 +3,7 @@ package io.delaybridge.admin.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delaybridge.schemas.DelayHeaders;
 import jakarta.ws.rs.WebApplicationException;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,25 @@ class ScheduleRequestTest {
   void theTargetComesBeforeTheTimeSoThatLessIsStored() {
     assertThat(new ScheduleRequestOf().ttl("PT1H").letter("in").headers().keySet())
         .startsWith(DelayHeaders.TARGET_TOPIC, DelayHeaders.DELAY_DURATION);
+  }
+
+  /** It used to be left out in silence. */
+  @Test
+  void aHeaderWithoutAValueIsTheCallersFault() throws Exception {
+    ScheduleRequest request =
+        new ObjectMapper()
+            .readValue(
+                "{\"target\":\"t\",\"delay\":\"PT1S\",\"headers\":{\"a\":\"1\",\"b\":null}}",
+                ScheduleRequest.class);
+
+    assertThatThrownBy(() -> request.letter("in"))
+        .isInstanceOfSatisfying(
+            WebApplicationException.class,
+            e -> {
+              assertThat(e.getResponse().getStatus()).isEqualTo(400);
+              assertThat(e.getResponse().getEntity().toString())
+                  .contains("the value of header 'b' is null, allowed: text");
+            });
   }
 
   private static final class ScheduleRequestOf {
