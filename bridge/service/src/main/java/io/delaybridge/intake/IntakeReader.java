@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads single records of intakes, for callers that know only where a record is. What the record
  * asks for, above all its due time, is a function of the record. Safe for use by many threads,
- * which are served one at a time. The consumer is made with the first question.
+ * which are served one at a time, unless one waits long: a partition without a leader holds up only
+ * those who ask for it. The consumer is made with the first question.
  */
 public final class IntakeReader implements AutoCloseable {
 
@@ -37,9 +40,13 @@ public final class IntakeReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int SPOTS = 20;
 
+  /** After that, a question gets a consumer of its own, for itself alone. */
+  private static final Duration LONGEST_QUEUE = Duration.ofSeconds(1);
+
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final LongSupplier nanos;
   private final Duration patience;
+  private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Consumer<byte[], byte[]> consumer;
 
   /**
@@ -89,7 +96,8 @@ public final class IntakeReader implements AutoCloseable {
    * none.
    */
   public Optional<Long> firstTimestamp(Source from) throws NotReadException, InterruptedException {
-    return asked(from, () -> sample(from, 1, 1, ConsumerRecord::timestamp)).stream().findFirst();
+    return asked(from, kafka -> sample(kafka, from, 1, 1, ConsumerRecord::timestamp)).stream()
+        .findFirst();
   }
 
   /**
@@ -102,34 +110,48 @@ public final class IntakeReader implements AutoCloseable {
   public <T> List<T> copies(Source from, int most, Function<DelayedMessage, T> read)
       throws NotReadException, InterruptedException {
     return asked(
-        from, () -> sample(from, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
+        from,
+        kafka ->
+            sample(kafka, from, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
   }
 
   private Optional<ConsumerRecord<byte[], byte[]>> record(Source source)
       throws NotReadException, InterruptedException {
-    return asked(source, () -> Optional.ofNullable(fetch(source)));
+    return asked(source, kafka -> Optional.ofNullable(fetch(kafka, source)));
   }
 
   /** A question to Kafka. */
   private interface Question<T> {
-    T answer() throws NotReadException;
+    T answer(Consumer<byte[], byte[]> kafka) throws NotReadException;
   }
 
-  private synchronized <T> T asked(Source source, Question<T> question)
+  private <T> T asked(Source source, Question<T> question)
       throws NotReadException, InterruptedException {
+    boolean shared = lock.tryLock(LONGEST_QUEUE.toMillis(), TimeUnit.MILLISECONDS);
     try {
-      return question.answer();
+      if (shared) {
+        return question.answer(consumer());
+      }
+      try (Consumer<byte[], byte[]> own = consumers.get()) {
+        return question.answer(own);
+      }
     } catch (InterruptException e) {
       Thread.interrupted();
       throw (InterruptedException) new InterruptedException().initCause(e);
     } catch (KafkaException e) {
-      close();
+      if (shared) {
+        close();
+      }
       throw new NotReadException(source + " could not be read: " + e.getMessage(), e);
+    } finally {
+      if (shared) {
+        lock.unlock();
+      }
     }
   }
 
-  private @Nullable ConsumerRecord<byte[], byte[]> fetch(Source source) throws NotReadException {
-    Consumer<byte[], byte[]> kafka = consumer();
+  private @Nullable ConsumerRecord<byte[], byte[]> fetch(
+      Consumer<byte[], byte[]> kafka, Source source) throws NotReadException {
     TopicPartition partition = new TopicPartition(source.topic(), source.partition());
     kafka.assign(List.of(partition));
     if (source.offset() < kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L)
@@ -159,9 +181,12 @@ public final class IntakeReader implements AutoCloseable {
    * @param spots how many places to read from, if there are more than {@code most} records
    */
   private <T> List<T> sample(
-      Source from, int most, int spots, Function<ConsumerRecord<byte[], byte[]>, T> read)
+      Consumer<byte[], byte[]> kafka,
+      Source from,
+      int most,
+      int spots,
+      Function<ConsumerRecord<byte[], byte[]>, T> read)
       throws NotReadException {
-    Consumer<byte[], byte[]> kafka = consumer();
     TopicPartition partition = new TopicPartition(from.topic(), from.partition());
     kafka.assign(List.of(partition));
     long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -198,12 +223,17 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    Consumer<byte[], byte[]> open = consumer;
-    // Even if it does not close well: the next question gets a new one.
-    consumer = null;
-    if (open != null) {
-      open.close();
+  public void close() {
+    lock.lock();
+    try {
+      Consumer<byte[], byte[]> open = consumer;
+      // Even if it does not close well: the next question gets a new one.
+      consumer = null;
+      if (open != null) {
+        open.close();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 }

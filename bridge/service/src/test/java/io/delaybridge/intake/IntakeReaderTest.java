@@ -11,13 +11,21 @@ import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -71,6 +79,51 @@ class IntakeReaderTest {
         .hasMessageContaining("in/0/4")
         .hasMessageContaining("away");
     assertThat(consumer.closed()).isTrue();
+  }
+
+  /** As of a partition that has no leader. */
+  @Test
+  void aPartitionThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    MockConsumer<byte[], byte[]> stuck =
+        new MockConsumer<>("none") {
+          @Override
+          public synchronized Map<TopicPartition, Long> beginningOffsets(
+              Collection<TopicPartition> partitions) {
+            waits.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException e) {
+              throw new InterruptException(e);
+            }
+            return Map.of();
+          }
+        };
+    stuck.updateEndOffsets(Map.of(new TopicPartition("in", 1), 0L));
+    Deque<MockConsumer<byte[], byte[]>> made = new ArrayDeque<>(List.of(stuck, consumer));
+    IntakeReader busy = new IntakeReader(made::remove, () -> nanos++, Duration.ofNanos(20));
+    nextPollHas(4);
+    CompletableFuture<Optional<Long>> other = timestamp(busy, 1);
+    waits.await();
+
+    assertThat(timestamp(busy, 0).get(60, TimeUnit.SECONDS)).contains(1000L);
+    assertThat(consumer.closed()).isTrue();
+    assertThat(other).isNotDone();
+    answers.countDown();
+    assertThat(other.get(60, TimeUnit.SECONDS)).isEmpty();
+    assertThat(stuck.closed()).isFalse();
+  }
+
+  private static CompletableFuture<Optional<Long>> timestamp(IntakeReader reader, int partition) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return reader.timestamp(new Source("in", partition, 4));
+          } catch (NotReadException | InterruptedException e) {
+            throw new CompletionException(e);
+          }
+        });
   }
 
   @Test
