@@ -49,7 +49,7 @@ public record Admission(List<Rule> rules) {
   }
 
   /** Returns the rule for the record at that offset. */
-  Rule at(long offset) {
+  public Rule at(long offset) {
     Rule last = rules.get(0);
     for (Rule rule : rules) {
       if (rule.from() <= offset) {

@@ -76,7 +76,7 @@ public final class Desk {
     this.directory = directory;
     this.reach = reach;
     this.patience = new Patience(clocks, patience);
-    this.far = new FarMessages(reader, view, reach, clocks);
+    this.far = new FarMessages(reader, view, directory, reach, clocks);
     this.finder = new Finder(reader, view, directory, this.patience, far);
   }
 

@@ -8,7 +8,12 @@ import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.shard.Admission;
+import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.Laps;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.shard.WatermarkQuestion;
 import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Said;
@@ -56,19 +61,36 @@ final class FarMessages {
 
   private final IntakeReader reader;
   private final PendingView view;
+  private final ShardDirectory directory;
   private final Function<String, Desk.Reach> reach;
   private final Clocks clocks;
 
   FarMessages(
-      IntakeReader reader, PendingView view, Function<String, Desk.Reach> reach, Clocks clocks) {
+      IntakeReader reader,
+      PendingView view,
+      ShardDirectory directory,
+      Function<String, Desk.Reach> reach,
+      Clocks clocks) {
     this.reader = reader;
     this.view = view;
+    this.directory = directory;
     this.reach = reach;
     this.clocks = clocks;
   }
 
   Desk.Reach reach(ShardId shard) {
     return reach.apply(shard.topic());
+  }
+
+  /** Whether a message of that shard may be far, or may have been. */
+  boolean mayBe(ShardId shard) {
+    Checkpoint checkpoint = checkpoint(shard);
+    return reach(shard).horizon() > 0
+        || (checkpoint != null && (checkpoint.laps().judged() > 0 || Waiting.far(checkpoint) > 0));
+  }
+
+  private @Nullable Checkpoint checkpoint(ShardId shard) {
+    return Desk.kafka(directory::checkpoints).get(shard);
   }
 
   /** Epoch milliseconds. */
@@ -124,30 +146,64 @@ final class FarMessages {
   /**
    * The far message that the intake has at that offset, if it is still far.
    *
-   * @throws Problem 409 if it has no id, because then nothing tells whether it is there
+   * @throws Problem 409 if it has no id, unless it is known to have left the later topic: nothing
+   *     else tells whether it is there
    */
   List<Found> bySource(ShardId shard, long offset) {
     Source source = shard.source(offset);
-    Desk.Reach limits = reach(shard);
+    long now = now();
+    Checkpoint checkpoint = checkpoint(shard);
+    Admission.Rule rule = rule(shard, offset, checkpoint);
     Request request =
-        Desk.kafka(() -> reader.read(source, limits.longestDelay(), limits.horizon())).orElse(null);
+        Desk.kafka(() -> reader.read(source, rule.longestDelay(), rule.horizon())).orElse(null);
     DelayedMessage message = message(request);
-    if (message == null || !message.isFar() || message.content().farDue() <= now()) {
+    if (message == null || !message.isFar() || message.due() <= now) {
       return List.of();
     }
     String id = message.id();
     if (id == null) {
-      long home = message.content().farDue() - limits.horizon();
+      long home = message.due() - rule.horizon();
+      if (now > home && hasLeft(shard, message, checkpoint)) {
+        return List.of();
+      }
       throw Problem.of(
           Status.CONFLICT,
           "FAR_WITHOUT_ID",
-          ("%s is due so far ahead that it waits in %s, where only messages with an id can be"
-                  + " found; it returns within one lap after %s")
-              .formatted(source, DelayTopics.laterOf(source.topic()), Instant.ofEpochMilli(home)));
+          ("%s is due so far ahead that it went to %s, where only messages with an id can be"
+                  + " found; it returns within one lap after %s%s")
+              .formatted(
+                  source,
+                  DelayTopics.laterOf(source.topic()),
+                  Instant.ofEpochMilli(home),
+                  now > home ? ", and may have been cancelled or moved since" : ""));
     }
     return byId(List.of(shard), id).stream()
         .filter(found -> found.message().origin() == message.origin())
         .toList();
+  }
+
+  /** The limits that a record is judged by: those of the checkpoint, as in the loop. */
+  private Admission.Rule rule(ShardId shard, long offset, @Nullable Checkpoint checkpoint) {
+    Desk.Reach limits = reach(shard);
+    return checkpoint == null
+        ? new Admission.Rule(0, limits.longestDelay(), limits.horizon())
+        : checkpoint.admission().at(offset);
+  }
+
+  /**
+   * Whether neither the store nor the later topic has the message as a far one. Copies do not tell
+   * by their place which message they stand for, but by their age when that is due.
+   */
+  private boolean hasLeft(ShardId shard, DelayedMessage far, @Nullable Checkpoint checkpoint) {
+    if (checkpoint == null || Desk.store(() -> view.byKey(shard, far.key())).isPresent()) {
+      return false;
+    }
+    Laps laps = checkpoint.laps();
+    Source first = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
+    return laps.copies() == 0
+        || Desk.kafka(() -> reader.firstTimestamp(first))
+            .filter(age -> far.due() <= WatermarkQuestion.far(age, checkpoint.admission()))
+            .isPresent();
   }
 
   /** The message that a record asks for, or null if it asks for something else. */

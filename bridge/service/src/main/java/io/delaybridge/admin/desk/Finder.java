@@ -93,7 +93,7 @@ final class Finder {
     if (reference.id() == null
         && keys.isEmpty()
         && !shards.isEmpty()
-        && far.reach(shards.get(0)).horizon() > 0
+        && far.mayBe(shards.get(0))
         && reference.offset()
             < Desk.kafka(() -> directory.starts(shards)).getOrDefault(shards.get(0), 0L)) {
       throw Problem.of(

@@ -1,0 +1,328 @@
+package io.delaybridge.admin.desk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.delaybridge.admin.Caller;
+import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
+import io.delaybridge.message.Replacement;
+import io.delaybridge.message.ShardId;
+import io.delaybridge.message.Verdict;
+import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.shard.Admission;
+import io.delaybridge.shard.Checkpoint;
+import io.delaybridge.shard.Clocks;
+import io.delaybridge.shard.ShardDirectory;
+import io.delaybridge.store.PendingView;
+import io.delaybridge.store.PendingView.Found;
+import io.delaybridge.store.PendingView.Said;
+import io.delaybridge.store.PendingView.Summary;
+import jakarta.ws.rs.WebApplicationException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.internals.CoordinatorKey;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the desk says of a message that is due a minute after it was written, and far. */
+class FarDeskTest {
+
+  private static final ShardId SHARD = new ShardId("in", 0);
+  private static final TopicPartition INTAKE = new TopicPartition("in", 0);
+  private static final TopicPartition LATER = new TopicPartition("in-later", 0);
+  private static final long WRITTEN = 1_000_000;
+  private static final long DUE = WRITTEN + 60_000;
+  private static final long HORIZON = 20_000;
+  private static final long OFFSET = 7;
+  private static final Reference BY_SOURCE = new Reference(null, SHARD, OFFSET);
+
+  private final AtomicLong now = new AtomicLong(WRITTEN);
+  private final List<ConsumerRecord<byte[], byte[]>> log = new ArrayList<>();
+  private final List<Due> stored = new ArrayList<>();
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(
+          Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private Admission admission = Admission.of(1_000_000, HORIZON);
+  private String laps = "later:0:1|";
+  private long horizon = HORIZON;
+
+  /** What the index says of the id, and the message in the store. */
+  private List<Said> said = List.of();
+
+  private @Nullable DelayedMessage near;
+
+  @Test
+  void whatIsFarWithoutAnIdWaits() {
+    message(null);
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID").doesNotContain("moved since");
+  }
+
+  @Test
+  void nobodyCanTellWhatBecameOfItWhileItsCopyMayWait() {
+    message(null);
+    copy(DUE - HORIZON - 1);
+    now.set(DUE - HORIZON / 2);
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID", "may have been cancelled or moved since");
+  }
+
+  @Test
+  void whatCameHomeAndIsNoLongerPendingIsGone() {
+    message(null);
+    now.set(DUE - HORIZON / 2);
+    laps = "later:1:0|";
+
+    assertThat(problem()).contains("NOT_FOUND");
+  }
+
+  @Test
+  void copiesThatAreTooYoungAreNotItsCopy() {
+    message(null);
+    copy(DUE - HORIZON / 2);
+    now.set(DUE - HORIZON / 4);
+
+    assertThat(problem()).contains("NOT_FOUND");
+  }
+
+  /** The shard is paused, for instance. */
+  @Test
+  void whatHasNotLeftTheStoreYetIsNotGone() {
+    message(null);
+    now.set(DUE - HORIZON / 2);
+    laps = "";
+    stored.add(new Due(WRITTEN, OFFSET));
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID");
+  }
+
+  /** The loop put it into the store, before there was a horizon. */
+  @Test
+  void whatWasReadUnderAnotherHorizonIsJudgedByThat() {
+    message(null);
+    admission =
+        new Admission(
+            List.of(
+                new Admission.Rule(0, 1_000_000, 0),
+                new Admission.Rule(OFFSET + 1, 1_000_000, HORIZON)));
+
+    assertThat(problem()).contains("NOT_FOUND");
+  }
+
+  @Test
+  void whatIsFarIsSoWithTheHorizonSwitchedOff() {
+    message(null);
+    horizon = 0;
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID");
+  }
+
+  private String problem() {
+    WebApplicationException thrown =
+        catchThrowableOfType(
+            WebApplicationException.class, () -> desk().find(BY_SOURCE, Caller.ANYONE));
+    return String.valueOf(thrown.getResponse().getEntity());
+  }
+
+  private void message(@Nullable String id) {
+    log.add(record(INTAKE, OFFSET, WRITTEN, headers(id, DelayHeaders.DELAY_MS, "60000")));
+  }
+
+  private void copy(long timestamp) {
+    String mark = "v2|%d|1|%d|-".formatted(OFFSET, DUE);
+    log.add(record(LATER, 0, timestamp, headers("a", DelayHeaders.RETRY, mark)));
+  }
+
+  private static RecordHeaders headers(@Nullable String id, String name, String value) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add(DelayHeaders.TARGET_TOPIC, "out".getBytes(UTF_8));
+    headers.add(name, value.getBytes(UTF_8));
+    if (id != null) {
+      headers.add(DelayHeaders.ID, id.getBytes(UTF_8));
+    }
+    return headers;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(
+      TopicPartition partition, long offset, long timestamp, Iterable<Header> headers) {
+    return new ConsumerRecord<>(
+        partition.topic(),
+        partition.partition(),
+        offset,
+        timestamp,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        null,
+        new byte[0],
+        new RecordHeaders(headers),
+        Optional.empty());
+  }
+
+  private Desk desk() {
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    Clocks clocks = new Clocks(clock, System::nanoTime, nanos -> {});
+    return new Desk(
+        new IntakeWriter(() -> producer, () -> producer, clock, 1000),
+        new IntakeReader(Log::new, System::nanoTime, Duration.ofSeconds(1)),
+        fake(PendingView.class, this::store),
+        new ShardDirectory(
+            fake(Admin.class, this::kafka), "g", List.of("in"), Duration.ofSeconds(1)),
+        intake -> new Desk.Reach(1_000_000, horizon),
+        clocks,
+        Duration.ofSeconds(10));
+  }
+
+  /** Answers a call by the name of its method. */
+  private interface Answers {
+    Object answer(String method, Object[] arguments) throws Exception;
+  }
+
+  private static <T> T fake(Class<T> type, Answers answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answers.answer(method.getName(), arguments)));
+  }
+
+  private Object store(String method, Object[] arguments) {
+    return switch (method) {
+      case "byId" -> near == null ? List.of() : List.of(new Found(SHARD, near, 1));
+      case "byKey" -> byKey((Due) arguments[1]);
+      case "said" -> said;
+      case "summaries" -> List.of(new Summary(SHARD, 100, 0, 0, 0, Long.MAX_VALUE));
+      case "answer" -> Optional.of(answer());
+      default -> throw new UnsupportedOperationException(method);
+    };
+  }
+
+  private Optional<Found> byKey(Due key) {
+    if (near != null && near.key().equals(key)) {
+      return Optional.of(new Found(SHARD, near, 1));
+    }
+    return stored.contains(key)
+        ? Optional.of(new Found(SHARD, new DelayedMessage(key, Contents.with("a", "b")), 1))
+        : Optional.empty();
+  }
+
+  /** The owner of the shard reads all that was written, and delivers what is due. */
+  private Verdict answer() {
+    if (near != null) {
+      // The ask names it.
+      near = null;
+      said = List.of();
+      return Verdict.MOVED;
+    }
+    ProducerRecord<byte[], byte[]> first = producer.history().get(0);
+    ConsumerRecord<byte[], byte[]> instead = record(INTAKE, OFFSET + 1, WRITTEN, first.headers());
+    log.add(instead);
+    near = ((Replacement) RequestParser.parse(instead, 1_000_000, HORIZON)).message();
+    said = List.of(new Said(SHARD, OFFSET + 1, false, 0));
+    if (near.due() <= now.get()) {
+      near = null;
+      said = List.of();
+    }
+    return Verdict.TOO_LATE;
+  }
+
+  private Object kafka(String method, Object[] arguments) throws Exception {
+    return switch (method) {
+      case "describeTopics" -> new Topics();
+      case "listOffsets" ->
+          new ListOffsetsResult(
+              new HashMap<>(
+                  Map.of(
+                      INTAKE,
+                      KafkaFuture.completedFuture(
+                          new ListOffsetsResultInfo(8, 0, Optional.empty())))));
+      case "listConsumerGroupOffsets" -> checkpoints();
+      default -> throw new UnsupportedOperationException(method);
+    };
+  }
+
+  private ListConsumerGroupOffsetsResult checkpoints() throws Exception {
+    String rules =
+        String.join(
+            ",",
+            admission.rules().stream()
+                .map(rule -> "%d:%d:%d".formatted(rule.from(), rule.longestDelay(), rule.horizon()))
+                .toList());
+    String checkpoint = "v1|t|1||%s|%s1".formatted(rules, laps);
+    assertThat(Checkpoint.parse(checkpoint).admission()).isEqualTo(admission);
+    Constructor<ListConsumerGroupOffsetsResult> constructor =
+        ListConsumerGroupOffsetsResult.class.getDeclaredConstructor(Map.class);
+    constructor.setAccessible(true);
+    return constructor.newInstance(
+        Map.of(
+            CoordinatorKey.byGroupId("g"),
+            KafkaFuture.completedFuture(Map.of(INTAKE, new OffsetAndMetadata(8, checkpoint)))));
+  }
+
+  private static final class Topics extends DescribeTopicsResult {
+    Topics() {
+      super(null, Map.of("in", KafkaFuture.completedFuture(description())));
+    }
+
+    private static TopicDescription description() {
+      Node node = new Node(1, "localhost", 9092);
+      return new TopicDescription(
+          "in", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
+    }
+  }
+
+  /** Reads the log of the test. */
+  private final class Log extends MockConsumer<byte[], byte[]> {
+    Log() {
+      super("none");
+      updateBeginningOffsets(Map.of(INTAKE, 0L, LATER, 0L));
+      updateEndOffsets(Map.of(INTAKE, OFFSET + 2, LATER, 1L));
+    }
+
+    @Override
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      for (ConsumerRecord<byte[], byte[]> record : log) {
+        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+        if (assignment().contains(partition) && position(partition) <= record.offset()) {
+          addRecord(record);
+        }
+      }
+      return super.poll(timeout);
+    }
+  }
+}
