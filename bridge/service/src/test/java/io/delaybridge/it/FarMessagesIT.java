@@ -186,10 +186,10 @@ class FarMessagesIT {
             .intake("lap", "2 seconds")) {
       Api api = new Api(scenario.bridge());
       Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
-      for (String id : List.of("cancelled", "nearer", "further", "back", "near")) {
+      for (String id : List.of("cancelled", "nearer", "further", "back", "now", "near")) {
         scenario.send("k", id, far(scenario, id, id.equals("near") ? 19_000 : 60_000));
       }
-      await().atMost(LONG).until(() -> later(api) == 4);
+      await().atMost(LONG).until(() -> later(api) == 5);
 
       JsonNode seen = api.get("messages/nearer?value=true").body();
       assertThat(seen.path("state").asText()).isEqualTo("FAR");
@@ -205,16 +205,19 @@ class FarMessagesIT {
       moved(api, "near", "PT22S");
       moved(api, "back", "PT22S");
       moved(api, "back", "PT1S");
+      Api.Answer now = api.patch("messages/now", "{\"delay\":\"PT0S\"}");
+      assertThat(now.body().path("result").asText()).as("%s", now).isEqualTo("MOVED");
+      await().atMost(LONG).until(() -> api.get("messages/now").status() == 404);
       assertThat(world.stack.redisCommand("FLUSHALL")).isEqualTo("OK");
 
-      await().atMost(LONG).until(() -> inbox.distinct() == 4);
+      await().atMost(LONG).until(() -> inbox.distinct() == 5);
       await().atMost(LONG).until(() -> later(api) == 0);
       // With at-least-once delivery, messages since the last checkpoint may repeat when Redis is
       // emptied.
       assertThat(inbox.all())
-          .hasSizeLessThanOrEqualTo(guarantee.equals("exactly_once") ? 4 : 8)
+          .hasSizeLessThanOrEqualTo(guarantee.equals("exactly_once") ? 5 : 10)
           .extracting(FarMessagesIT::text)
-          .containsOnly("nearer", "back", "near", "further");
+          .containsOnly("nearer", "back", "now", "near", "further");
     }
   }
 

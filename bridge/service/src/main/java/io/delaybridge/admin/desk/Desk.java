@@ -144,10 +144,11 @@ public final class Desk {
   public Asked ask(Reference reference, Caller caller, String op, Map<String, String> when) {
     long deadline = patience.deadline();
     boolean wasPending = false;
+    Reference at = reference;
     while (true) {
       Found found;
       try {
-        found = find(reference, caller, deadline);
+        found = find(at, caller, deadline);
       } catch (Problem e) {
         throw wasPending && e.getResponse().getStatus() == 404 ? tooLate(reference) : e;
       }
@@ -160,12 +161,14 @@ public final class Desk {
             Status.BAD_REQUEST, "EXPIRED", "the message would expire before it is due");
       }
       Written before = null;
+      long until = due;
       if (found.isFar()) {
         long seen = far.seen(found);
         if (seen < 0) {
           continue;
         }
-        before = write(ofFar(found, op, due, seen));
+        until = op.equals(DelayHeaders.OP_MOVE) ? notAtOnce(found, due) : due;
+        before = write(ofFar(found, op, until, seen));
       }
       if (!op.equals(DelayHeaders.OP_CANCEL)
           && !message.repeats()
@@ -184,9 +187,12 @@ public final class Desk {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
       }
       if (before != null && isDone(found, op, before)) {
-        return new Asked(found, due);
-      }
-      if (reference.id() == null) {
+        if (until == due) {
+          return new Asked(found, due);
+        }
+        // It is near now, at another place.
+        at = reference.shard() == null ? reference : Reference.of(before.source());
+      } else if (reference.id() == null) {
         throw tooLate(reference);
       }
     }
@@ -205,6 +211,19 @@ public final class Desk {
     return op.equals(DelayHeaders.OP_CANCEL)
         ? Letter.cancel(found.shard(), Objects.requireNonNull(message.id()))
         : Letter.instead(found.shard(), message, due, seen);
+  }
+
+  /**
+   * When a far message that is moved is due at first. Once it is delivered, nothing tells whether
+   * it was moved. So it is not due before this call is over, but near, so that an ask can move it
+   * on; unless it was due sooner all along.
+   *
+   * @param due epoch milliseconds of its new due time
+   */
+  private long notAtOnce(Found found, long due) {
+    long horizon = reach(found.shard().topic()).horizon();
+    long pause = horizon == 0 ? patience.longest() : Math.min(patience.longest(), horizon / 2);
+    return Math.max(due, Math.min(found.message().due(), far.now() + pause));
   }
 
   /** Nobody delivers a message before it is due. */

@@ -25,6 +25,11 @@ final class Patience {
     return nanoTime() + longest.toNanos();
   }
 
+  /** Milliseconds. */
+  long longest() {
+    return longest.toMillis();
+  }
+
   private long nanoTime() {
     return clocks.nanos().getAsLong();
   }

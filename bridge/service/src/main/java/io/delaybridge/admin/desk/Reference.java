@@ -27,7 +27,8 @@ public record Reference(@Nullable String id, @Nullable ShardId shard, long offse
         .orElse(new Reference(text, null, -1));
   }
 
-  private static Reference of(Source source) {
+  /** Names the message whose record is there. */
+  static Reference of(Source source) {
     return new Reference(null, new ShardId(source.topic(), source.partition()), source.offset());
   }
 

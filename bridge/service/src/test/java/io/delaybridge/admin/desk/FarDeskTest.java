@@ -58,6 +58,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the desk says of a message that is due a minute after it was written, and far. */
 class FarDeskTest {
@@ -150,6 +152,30 @@ class FarDeskTest {
     horizon = 0;
 
     assertThat(problem()).contains("FAR_WITHOUT_ID");
+  }
+
+  /** It is delivered as soon as it is due, and its id is forgotten then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "in/0/7"})
+  void whatIsMovedToNowIsMovedAlthoughItIsDeliveredAtOnce(String reference) {
+    message("a");
+    copy(WRITTEN);
+    said = List.of(new Said(SHARD, OFFSET, true, 0));
+    for (int i = 0; i <= OFFSET; i++) {
+      var unused = producer.send(new ProducerRecord<>("in", 0, null, null));
+    }
+    producer.clear();
+
+    Desk.Asked asked =
+        desk()
+            .ask(
+                Reference.parse(reference, List.of("in")),
+                Caller.ANYONE,
+                DelayHeaders.OP_MOVE,
+                Map.of(DelayHeaders.DELAY_MS, "0"));
+
+    assertThat(asked.found().offset()).isEqualTo(OFFSET + 1);
+    assertThat(near).isNull();
   }
 
   private String problem() {
