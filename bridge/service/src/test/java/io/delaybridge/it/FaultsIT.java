@@ -163,7 +163,7 @@ class FaultsIT {
 
   @Test
   void a_damaged_batch_of_the_intake_stops_its_shard_and_no_other() throws IOException {
-    world.requireFiles();
+    World.requireFiles();
     try (Scenario scenario = world.scenario().partitions(2).delivery("loops", "1").withTarget()) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
@@ -188,7 +188,7 @@ class FaultsIT {
   /** As after a broker without replicas loses its last writes together with its machine. */
   @Test
   void an_intake_that_was_truncated_and_has_grown_again_stops_its_shard() throws Exception {
-    world.requireFiles();
+    World.requireFiles();
     try (Scenario scenario =
         world.scenario().partitions(1).delivery("checkpointEvery", "1s").withTarget()) {
       BridgeProcess bridge = scenario.bridge();

@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.kafka.common.utils.AppInfoParser;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The class path of the broker's own process, written by the build. It names jars of the local
@@ -14,6 +15,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
 final class BrokerClassPath {
 
   private static final String RESOURCE = "broker.classpath";
+  private static final Pattern BROKER = Pattern.compile("kafka_2\\.13-([0-9.]+)\\.jar");
   private static final String LOGGING = "broker-logback.xml";
 
   private BrokerClassPath() {}
@@ -47,9 +49,13 @@ final class BrokerClassPath {
     }
   }
 
-  /** The version of Kafka on this module's class path, as in "4.4.0". */
+  /** Returns the version of that broker, as in "4.4.0", whatever clients a test uses. */
   static String kafkaVersion() {
-    return AppInfoParser.getVersion();
+    Matcher broker = BROKER.matcher(read());
+    if (!broker.find()) {
+      throw new StackException("the class path of the broker has no %s".formatted(BROKER));
+    }
+    return broker.group(1);
   }
 
   private static byte[] resource(String name) {
