@@ -172,6 +172,7 @@ public final class Desk {
       }
       if (!op.equals(DelayHeaders.OP_CANCEL)
           && !message.repeats()
+          && before == null
           && reach(found.shard().topic()).horizon() == 0) {
         mustOutliveItsIntake(found, due);
       }

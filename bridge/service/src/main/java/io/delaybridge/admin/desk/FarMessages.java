@@ -3,6 +3,7 @@ package io.delaybridge.admin.desk;
 import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Due;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,8 +107,12 @@ final class FarMessages {
    *     has lost
    */
   List<Found> byId(List<ShardId> shards, String id) {
+    return byId(shards, id, said -> true);
+  }
+
+  private List<Found> byId(List<ShardId> shards, String id, Predicate<Said> which) {
     return Desk.store(() -> view.said(shards, id)).stream()
-        .filter(Said::isFar)
+        .filter(said -> said.isFar() && which.test(said))
         .map(said -> found(said, id))
         .toList();
   }
@@ -144,42 +150,53 @@ final class FarMessages {
   }
 
   /**
-   * The far message that the intake has at that offset, if it is still far.
+   * The message that the intake has at that offset, if it is far now, or if it came home under
+   * another key than that of its record.
    *
    * @throws Problem 409 if it has no id, unless it is known to have left the later topic: nothing
    *     else tells whether it is there
    */
   List<Found> bySource(ShardId shard, long offset) {
     Source source = shard.source(offset);
-    long now = now();
     Checkpoint checkpoint = checkpoint(shard);
     Admission.Rule rule = rule(shard, offset, checkpoint);
     Request request =
         Desk.kafka(() -> reader.read(source, rule.longestDelay(), rule.horizon())).orElse(null);
     DelayedMessage message = message(request);
-    if (message == null || !message.isFar() || message.due() <= now) {
+    if (message == null) {
       return List.of();
     }
     String id = message.id();
-    if (id == null) {
-      long home = message.due() - rule.horizon();
-      if (now > home && hasLeft(shard, message, checkpoint)) {
-        return List.of();
-      }
-      throw Problem.of(
-          Status.CONFLICT,
-          "FAR_WITHOUT_ID",
-          ("%s is due so far ahead that it went to %s, where only messages with an id can be"
-                  + " found; it returns within one lap after %s%s")
-              .formatted(
-                  source,
-                  DelayTopics.laterOf(source.topic()),
-                  Instant.ofEpochMilli(home),
-                  now > home ? ", and may have been cancelled or moved since" : ""));
+    if (id != null) {
+      // Its record need not be far: it may have been moved since, or repeat.
+      return byId(List.of(shard), id, said -> said.origin() == message.origin());
     }
-    return byId(List.of(shard), id).stream()
-        .filter(found -> found.message().origin() == message.origin())
-        .toList();
+    if (!message.isFar()) {
+      return List.of();
+    }
+    Optional<Found> home = inStore(shard, new Due(message.due(), message.origin()));
+    if (home.isPresent()) {
+      return List.of(home.get());
+    }
+    long returns = message.due() - rule.horizon();
+    boolean mayHaveReturned = now() > returns;
+    if (mayHaveReturned && hasLeft(shard, message, checkpoint)) {
+      return List.of();
+    }
+    throw Problem.of(
+        Status.CONFLICT,
+        "FAR_WITHOUT_ID",
+        ("%s is due so far ahead that it went to %s, where only messages with an id can be"
+                + " found; it returns within one lap after %s%s")
+            .formatted(
+                source,
+                DelayTopics.laterOf(source.topic()),
+                Instant.ofEpochMilli(returns),
+                mayHaveReturned ? ", and may have been delivered, cancelled or moved since" : ""));
+  }
+
+  private Optional<Found> inStore(ShardId shard, Due key) {
+    return Desk.store(() -> view.byKey(shard, key));
   }
 
   /** The limits that a record is judged by: those of the checkpoint, as in the loop. */
@@ -192,18 +209,18 @@ final class FarMessages {
 
   /**
    * Whether neither the store nor the later topic has the message as a far one. Copies do not tell
-   * by their place which message they stand for, but by their age when that is due.
+   * by their place which message they stand for, but by their age when that is due. Their number
+   * decides only where there are none: it may be too low for a while, at least once.
    */
   private boolean hasLeft(ShardId shard, DelayedMessage far, @Nullable Checkpoint checkpoint) {
-    if (checkpoint == null || Desk.store(() -> view.byKey(shard, far.key())).isPresent()) {
+    if (checkpoint == null || inStore(shard, far.key()).isPresent()) {
       return false;
     }
     Laps laps = checkpoint.laps();
     Source first = new Source(DelayTopics.laterOf(shard.topic()), shard.partition(), laps.judged());
-    return laps.copies() == 0
-        || Desk.kafka(() -> reader.firstTimestamp(first))
-            .filter(age -> far.due() <= WatermarkQuestion.far(age, checkpoint.admission()))
-            .isPresent();
+    return Desk.kafka(() -> reader.firstTimestamp(first))
+        .map(age -> far.due() <= WatermarkQuestion.far(age, checkpoint.admission()))
+        .orElse(laps.copies() == 0);
   }
 
   /** The message that a record asks for, or null if it asks for something else. */

@@ -22,6 +22,7 @@ import io.delaybridge.store.PendingView;
 import io.delaybridge.store.PendingView.Found;
 import io.delaybridge.store.PendingView.Said;
 import io.delaybridge.store.PendingView.Summary;
+import io.delaybridge.store.ShardStore.Named;
 import jakarta.ws.rs.WebApplicationException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
@@ -101,7 +102,7 @@ class FarDeskTest {
     copy(DUE - HORIZON - 1);
     now.set(DUE - HORIZON / 2);
 
-    assertThat(problem()).contains("FAR_WITHOUT_ID", "may have been cancelled or moved since");
+    assertThat(problem()).contains("FAR_WITHOUT_ID", "delivered, cancelled or moved since");
   }
 
   @Test
@@ -131,6 +132,56 @@ class FarDeskTest {
     stored.add(new Due(WRITTEN, OFFSET));
 
     assertThat(problem()).contains("FAR_WITHOUT_ID");
+  }
+
+  /** It was paused, or the laps are behind. */
+  @Test
+  void whatIsOverdueIsNotGone() {
+    message(null);
+    copy(WRITTEN);
+    now.set(DUE + 1);
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID", "may have been delivered");
+  }
+
+  /** At least once, the checkpoint follows what was copied. */
+  @Test
+  void copiesThatTheCheckpointDoesNotCountAreThereAllTheSame() {
+    message(null);
+    copy(WRITTEN);
+    now.set(DUE - HORIZON / 2);
+    laps = "later:0:0|";
+
+    assertThat(problem()).contains("FAR_WITHOUT_ID");
+  }
+
+  /** A message that was moved there, without an id: its origin is another record. */
+  @Test
+  void whatCameHomeIsFoundUnderItsKeyThere() {
+    String mark = "v1|3|1|%d|-".formatted(DUE);
+    log.add(record(INTAKE, OFFSET, WRITTEN, headers(null, DelayHeaders.RETRY, mark)));
+    now.set(DUE - HORIZON / 2);
+    stored.add(new Due(DUE, 3));
+
+    assertThat(found().message().key()).isEqualTo(new Due(DUE, 3));
+  }
+
+  @Test
+  void whatWasMovedBeyondTheHorizonIsFoundByTheSourceThatListsShow() {
+    log.add(record(INTAKE, OFFSET, WRITTEN, headers("a", DelayHeaders.DELAY_MS, "1000")));
+    copy(WRITTEN);
+    said = List.of(new Said(SHARD, OFFSET, true, 0));
+
+    assertThat(found().isFar()).isTrue();
+    assertThat(found().offset()).isEqualTo(OFFSET);
+  }
+
+  @Test
+  void anotherMessageOfTheSameIdIsNotIt() {
+    message("a");
+    said = List.of(new Said(SHARD, OFFSET + 1, true, Named.SOMEWHERE));
+
+    assertThat(problem()).contains("NOT_FOUND");
   }
 
   /** The loop put it into the store, before there was a horizon. */
@@ -176,6 +227,10 @@ class FarDeskTest {
 
     assertThat(asked.found().offset()).isEqualTo(OFFSET + 1);
     assertThat(near).isNull();
+  }
+
+  private Found found() {
+    return desk().find(BY_SOURCE, Caller.ANYONE);
   }
 
   private String problem() {
