@@ -37,6 +37,17 @@ public final class CallbackSinkTask extends SinkTask {
     callbacks = Callbacks.start(new CallbackConfig(config));
   }
 
+  /**
+   * Connect pauses again what was paused before a rebalance. There may have been room in between,
+   * while the task owned nothing that it could resume.
+   */
+  @Override
+  public void open(Collection<TopicPartition> partitions) {
+    if (!paused) {
+      context.resume(partitions.toArray(new TopicPartition[0]));
+    }
+  }
+
   @Override
   public void put(Collection<SinkRecord> records) {
     running().add(records);

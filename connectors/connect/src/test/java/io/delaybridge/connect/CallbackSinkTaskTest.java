@@ -38,6 +38,8 @@ class CallbackSinkTaskTest {
   private final Receiver receiver = new Receiver(this::answer);
   private final CallbackSinkTask task = new CallbackSinkTask();
 
+  private Set<TopicPartition> assignment = Set.of(PARTITION, OTHER);
+
   /** The requests of the task to the worker. */
   private final List<String> asked = new ArrayList<>();
 
@@ -55,7 +57,7 @@ class CallbackSinkTaskTest {
                 new Class<?>[] {SinkTaskContext.class},
                 (proxy, method, arguments) -> {
                   if (method.getName().equals("assignment")) {
-                    return Set.of(PARTITION, OTHER);
+                    return assignment;
                   }
                   asked.add(method.getName());
                   return null;
@@ -141,6 +143,23 @@ class CallbackSinkTaskTest {
     task.put(List.of());
 
     assertThat(asked).endsWith("resume");
+  }
+
+  /** A rebalance takes everything away, lasts for some polls, and gives back what was paused. */
+  @Test
+  void goesOnWithWhatComesBackPausedIfThereWasRoomMeanwhile() {
+    silentFor = "x";
+    task.put(IntStream.range(0, 12).mapToObj(i -> record(0, i, "x")).toList());
+    task.close(List.of(PARTITION, OTHER));
+    receiver.close();
+    assignment = Set.of();
+    task.put(List.of());
+    asked.clear();
+
+    assignment = Set.of(PARTITION);
+    task.open(List.of(PARTITION));
+
+    assertThat(asked).containsExactly("resume");
   }
 
   @Test

@@ -1,13 +1,15 @@
 package io.delaybridge.connect.http;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.security.KeyStore;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.BytesRequestContent;
@@ -29,6 +31,7 @@ import org.eclipse.jetty.http2.client.transport.ClientConnectionFactoryOverHTTP2
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,7 +127,9 @@ public final class CallbackClient implements AutoCloseable {
   }
 
   /**
-   * Posts a body.
+   * Posts a body. The deadline is this class's own: a Jetty before 12.1.10 forgot requests,
+   * together with their timeouts, if a connection broke at a bad moment (jetty.project#14654), and
+   * a call without an outcome would hold up its partition for ever.
    *
    * @param headers names and values; a value must be visible ASCII
    * @param done called once, on a thread of this client, which it must not block
@@ -133,14 +138,42 @@ public final class CallbackClient implements AutoCloseable {
     Request request =
         http.newRequest(uri)
             .method(HttpMethod.POST)
-            .timeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
             .headers(fields -> headers.forEach(fields::put))
             .body(new BytesRequestContent(body));
     HttpVersion version = version(uri);
     if (version != null) {
       request.version(version);
     }
-    request.send(result -> done.accept(outcome(result)));
+    AtomicBoolean over = new AtomicBoolean();
+    Consumer<Outcome> first =
+        outcome -> {
+          if (over.compareAndSet(false, true)) {
+            done.accept(outcome);
+          }
+        };
+    Scheduler.Task deadline =
+        http.getScheduler()
+            .schedule(() -> late(request, first), settings.timeout().toMillis(), MILLISECONDS);
+    try {
+      request.send(
+          result -> {
+            deadline.cancel();
+            first.accept(outcome(result));
+          });
+    } catch (RuntimeException e) {
+      deadline.cancel();
+      throw e;
+    }
+  }
+
+  private void late(Request request, Consumer<Outcome> first) {
+    TimeoutException late =
+        new TimeoutException("no answer within %d ms".formatted(settings.timeout().toMillis()));
+    try {
+      var unused = request.abort(late);
+    } finally {
+      first.accept(new Outcome.Failed(detail(late), null));
+    }
   }
 
   private @Nullable HttpVersion version(URI uri) {

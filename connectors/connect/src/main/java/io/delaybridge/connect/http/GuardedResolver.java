@@ -44,7 +44,8 @@ final class GuardedResolver implements SocketAddressResolver {
           List<InetSocketAddress> addresses;
           try {
             addresses = checked(host, port);
-          } catch (UnknownHostException | ForbiddenAddressException e) {
+          } catch (UnknownHostException | ForbiddenAddressException | RuntimeException e) {
+            // Without an answer, the connection pool would count this connection for ever.
             promise.failed(e);
             return;
           }
