@@ -205,15 +205,9 @@ final class Bridge implements Managed {
         config.longestStays());
   }
 
-  /** Returns a check that finds rules that are broken while the bridge runs. */
-  TopicRuleWatch.Rules topicRules() {
-    TopicSetup topics = topics();
-    DeletedCopies deleted = new DeletedCopies(admin, directory());
-    return () -> {
-      List<String> faults = new ArrayList<>(topics.faultsSince());
-      faults.addAll(deleted.faults());
-      return faults;
-    };
+  /** Returns checks that find rules that are broken while the bridge runs. */
+  List<TopicRuleWatch.Rules> topicRules() {
+    return List.of(topics()::faultsSince, new DeletedCopies(admin, directory())::faults);
   }
 
   /**

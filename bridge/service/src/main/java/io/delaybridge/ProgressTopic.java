@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
@@ -37,6 +39,9 @@ final class ProgressTopic implements Managed {
   private static final Logger LOG = LoggerFactory.getLogger(ProgressTopic.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  /** If the producer gives no answer at all by then, its own thread has died. */
+  private static final long LONGEST_SECONDS = 60;
 
   private final String topic;
   private final Watermarks watermarks;
@@ -86,7 +91,7 @@ final class ProgressTopic implements Managed {
     } catch (InterruptedException | InterruptException e) {
       // stop() ends this thread in this way.
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | KafkaException | WebApplicationException e) {
+    } catch (ExecutionException | TimeoutException | KafkaException | WebApplicationException e) {
       if (!failing && !Thread.currentThread().isInterrupted()) {
         LOG.warn("Watermarks cannot be written to {}, this is tried again", topic, e);
         failing = true;
@@ -94,7 +99,7 @@ final class ProgressTopic implements Managed {
     }
   }
 
-  private void write() throws ExecutionException, InterruptedException {
+  private void write() throws ExecutionException, InterruptedException, TimeoutException {
     Set<ShardId> own =
         LoopStatus.shards(loops.get()).stream()
             .filter(ShardStatus::isOpen)
@@ -110,7 +115,7 @@ final class ProgressTopic implements Managed {
       }
     }
     for (Future<RecordMetadata> each : written) {
-      each.get();
+      each.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
   }
 

@@ -2,8 +2,11 @@ package io.delaybridge;
 
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +24,14 @@ final class TopicRuleWatch implements Runnable {
     List<String> faults() throws ExecutionException, InterruptedException;
   }
 
-  private final Rules rules;
-  private final Gauge gauge;
-  private List<String> known = List.of();
+  /** What each rule said last. */
+  private final Map<Rules, List<String>> known = new LinkedHashMap<>();
 
-  TopicRuleWatch(Rules rules, PrometheusRegistry registry) {
-    this.rules = rules;
+  private final Gauge gauge;
+  private boolean failing;
+
+  TopicRuleWatch(List<Rules> rules, PrometheusRegistry registry) {
+    rules.forEach(each -> known.put(each, List.of()));
     this.gauge =
         Gauge.builder()
             .name("delay_bridge_topic_faults")
@@ -34,27 +39,51 @@ final class TopicRuleWatch implements Runnable {
             .register(registry);
   }
 
-  /** Checks once. If Kafka does not answer, the last known state stays. */
+  /** Checks once. If Kafka does not answer for a rule, its last known state stays. */
   @Override
   public void run() {
+    List<String> before = faults();
+    ExecutionException failure = null;
     try {
-      tell(rules.faults());
-    } catch (ExecutionException e) {
-      LOG.debug("The configuration of the topics cannot be read from Kafka", e);
+      for (Map.Entry<Rules, List<String>> each : known.entrySet()) {
+        try {
+          each.setValue(each.getKey().faults());
+        } catch (ExecutionException e) {
+          failure = e;
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return;
     }
+    tell(before, faults());
+    tell(failure);
   }
 
-  private void tell(List<String> faults) {
+  private List<String> faults() {
+    return known.values().stream().flatMap(List::stream).toList();
+  }
+
+  private void tell(List<String> before, List<String> faults) {
     gauge.set(faults.size());
-    if (!faults.equals(known)) {
+    if (!faults.equals(before)) {
       if (faults.isEmpty()) {
         LOG.info("Topics and brokers meet the requirements again");
       } else {
         LOG.error("Messages may be lost: {}", String.join("; ", faults));
       }
-      known = faults;
     }
+  }
+
+  private void tell(@Nullable ExecutionException failure) {
+    if (failure != null && !failing) {
+      LOG.warn(
+          "Kafka does not tell whether topics and brokers meet the requirements, this is tried"
+              + " again: {}",
+          String.valueOf(failure.getCause()));
+    } else if (failure == null && failing) {
+      LOG.info("Topics and brokers are checked again");
+    }
+    failing = failure != null;
   }
 }

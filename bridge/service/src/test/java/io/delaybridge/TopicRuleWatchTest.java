@@ -13,15 +13,18 @@ class TopicRuleWatchTest {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private List<String> broken = List.of();
+  private List<String> deleted = List.of();
   private boolean away;
   private final TopicRuleWatch watch =
       new TopicRuleWatch(
-          () -> {
-            if (away) {
-              throw new ExecutionException(new TimeoutException("away"));
-            }
-            return broken;
-          },
+          List.of(
+              () -> {
+                if (away) {
+                  throw new ExecutionException(new TimeoutException("away"));
+                }
+                return broken;
+              },
+              () -> deleted),
           registry);
 
   private double faults() {
@@ -49,6 +52,14 @@ class TopicRuleWatchTest {
     faults();
 
     away = true;
+    assertThat(faults()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeCheckedHidesNothingElse() {
+    away = true;
+    deleted = List.of("offsets 3 to 7 were deleted");
+
     assertThat(faults()).isEqualTo(1);
   }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +39,9 @@ public final class QuotaGuard implements LoopListener, Managed {
   private static final int MOST_WAITING = 100_000;
   private static final int BATCH = 1_000;
   private static final long PAUSE_SECONDS = 1;
+
+  /** If the producer gives no answer at all by then, its own thread has died. */
+  private static final long LONGEST_SECONDS = 60;
 
   private record Excess(ShardId shard, Due key, @Nullable String id) {}
 
@@ -97,27 +101,34 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   private void run() {
-    try {
-      while (true) {
-        List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
-        waiting.drainTo(batch, BATCH);
-        List<Excess> failed = send(batch);
-        // Behind the others: another intake may take what is written to it.
-        failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
-        long missed = tooMany.sumThenReset();
-        if (missed > 0) {
-          LOG.error(
-              "{} messages exceed the limits of their intakes but will be delivered, because too"
-                  + " many wait to be rejected",
-              missed);
-        }
-        if (!failed.isEmpty()) {
-          TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-        }
+    while (true) {
+      try {
+        rejectSome();
+      } catch (InterruptedException e) {
+        LOG.debug(
+            "{} messages that exceed their limit were not rejected before the end", waiting.size());
+        return;
+      } catch (RuntimeException | Error e) {
+        LOG.error("Some messages that exceed their limit were not rejected", e);
       }
-    } catch (InterruptedException e) {
-      LOG.debug(
-          "{} messages that exceed their limit were not rejected before the end", waiting.size());
+    }
+  }
+
+  private void rejectSome() throws InterruptedException {
+    List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
+    waiting.drainTo(batch, BATCH);
+    List<Excess> failed = send(batch);
+    // Behind the others: another intake may take what is written to it.
+    failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
+    long missed = tooMany.sumThenReset();
+    if (missed > 0) {
+      LOG.error(
+          "{} messages exceed the limits of their intakes but will be delivered, because too"
+              + " many wait to be rejected",
+          missed);
+    }
+    if (!failed.isEmpty()) {
+      TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
     }
   }
 
@@ -151,12 +162,15 @@ public final class QuotaGuard implements LoopListener, Managed {
         cause = e;
       }
     }
+    long longest = LONGEST_SECONDS;
     for (Map.Entry<Excess, Future<?>> one : sent.entrySet()) {
       try {
-        one.getValue().get();
-      } catch (ExecutionException e) {
+        one.getValue().get(longest, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException e) {
         failed.add(one.getKey());
         cause = e;
+        // The others were sent at the same time.
+        longest = e instanceof TimeoutException ? 0 : longest;
       }
     }
     if (cause != null) {

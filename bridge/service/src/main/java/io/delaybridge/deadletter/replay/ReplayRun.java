@@ -81,7 +81,7 @@ final class ReplayRun implements Runnable {
       finish(all(reader));
     } catch (InterruptException e) {
       LOG.info("Replay {} was interrupted", status.job());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Replay {} failed", status.job(), e);
       status = with(ReplayJob.State.FAILED, 0, 0, 0, e.toString());
     }
