@@ -127,9 +127,9 @@ public final class CallbackClient implements AutoCloseable {
   }
 
   /**
-   * Posts a body. The deadline is this class's own: a Jetty before 12.1.10 forgot requests,
-   * together with their timeouts, if a connection broke at a bad moment (jetty.project#14654), and
-   * a call without an outcome would hold up its partition for ever.
+   * Posts a body. The deadline is this class's own: Jetty before 12.1.10 forgets requests, together
+   * with their timeouts, if a connection breaks at a bad moment (jetty.project#14654), and a call
+   * without an outcome would hold up its partition for ever.
    *
    * @param headers names and values; a value must be visible ASCII
    * @param done called once, on a thread of this client, which it must not block
