@@ -122,13 +122,13 @@ class TenantsIT {
                             .status())
                     .isEqualTo(429));
     sources.addAll(sendTo(50, 120));
-    // Those beyond the fiftieth, but not those that were read while pending was looked up.
+    // Most of those beyond the fiftieth; the exact number depends on when pending was looked up.
     await()
         .atMost(SOON)
         .untilAsserted(
             () ->
                 assertThat(sources.stream().filter(s -> !inbox.of(s).isEmpty()).count())
-                    .isBetween(20L, 80L));
+                    .isBetween(60L, 80L));
     sources.stream()
         .filter(source -> !inbox.of(source).isEmpty())
         .forEach(source -> assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED"));
