@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param sizes bytes of the values
  * @param messages number of messages in one filling of an intake
  * @param backlog number of messages that are pending throughout, if the experiment needs them
- * @param far number of far messages that are pending throughout, every other one with an id
+ * @param far number of far messages that are pending throughout, half of them with an id
  * @param rounds number of rounds, each of which measures everything
  * @param loops number of loops of the bridge, 0 for its default
  * @param bridgeJvm arguments for the JVM of bridge and pass-through

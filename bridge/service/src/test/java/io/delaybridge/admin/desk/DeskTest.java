@@ -109,7 +109,8 @@ class DeskTest {
     }
   }
 
-  private static final class Topics extends DescribeTopicsResult {
+  /** One intake, "in", with one partition. */
+  static final class Topics extends DescribeTopicsResult {
     Topics() {
       super(null, Map.of("in", KafkaFuture.completedFuture(description())));
     }

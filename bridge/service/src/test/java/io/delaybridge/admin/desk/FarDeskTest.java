@@ -36,11 +36,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.internals.CoordinatorKey;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -50,9 +48,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -235,8 +231,7 @@ class FarDeskTest {
 
   private String problem() {
     WebApplicationException thrown =
-        catchThrowableOfType(
-            WebApplicationException.class, () -> desk().find(BY_SOURCE, Caller.ANYONE));
+        catchThrowableOfType(WebApplicationException.class, this::found);
     return String.valueOf(thrown.getResponse().getEntity());
   }
 
@@ -344,7 +339,7 @@ class FarDeskTest {
 
   private Object kafka(String method, Object[] arguments) throws Exception {
     return switch (method) {
-      case "describeTopics" -> new Topics();
+      case "describeTopics" -> new DeskTest.Topics();
       case "listOffsets" ->
           new ListOffsetsResult(
               new HashMap<>(
@@ -373,18 +368,6 @@ class FarDeskTest {
         Map.of(
             CoordinatorKey.byGroupId("g"),
             KafkaFuture.completedFuture(Map.of(INTAKE, new OffsetAndMetadata(8, checkpoint)))));
-  }
-
-  private static final class Topics extends DescribeTopicsResult {
-    Topics() {
-      super(null, Map.of("in", KafkaFuture.completedFuture(description())));
-    }
-
-    private static TopicDescription description() {
-      Node node = new Node(1, "localhost", 9092);
-      return new TopicDescription(
-          "in", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
-    }
   }
 
   /** Reads the log of the test. */
