@@ -10,6 +10,8 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +45,13 @@ public final class IntakeLimits implements Managed {
 
   // Guarded by this.
   private final Map<String, Long> pending = new HashMap<>();
+
+  /** Offsets of the messages that were read and may be missing from what was seen; rising. */
+  private final Map<ShardId, Deque<Long>> unseen = new HashMap<>();
+
+  /** How many of an intake went out since the look began. */
+  private final Map<String, Long> gone = new HashMap<>();
+
   private final Map<String, Long> partitions = new HashMap<>();
   private final Map<String, Set<ShardId>> here = new HashMap<>();
   private final Map<String, Seconds> read = new HashMap<>();
@@ -78,12 +87,20 @@ public final class IntakeLimits implements Managed {
 
   /** Looks once. */
   void look() {
+    begin();
     try {
       see(shards.get());
     } catch (WebApplicationException e) {
       LOG.debug("The number of pending messages is not known: {}", e.getMessage());
       forget();
+    } catch (RuntimeException | Error e) {
+      forget();
+      throw e;
     }
+  }
+
+  private synchronized void begin() {
+    gone.clear();
   }
 
   /**
@@ -92,16 +109,26 @@ public final class IntakeLimits implements Managed {
    */
   private synchronized void forget() {
     pending.clear();
+    unseen.clear();
   }
 
-  /** Takes the present state of all shards of the limited intakes. */
+  /**
+   * Takes the present state of all shards of the limited intakes. What was read and was not stored
+   * yet is counted besides. What went out meanwhile may be in that state: it is not counted.
+   */
   synchronized void see(List<Summary> summaries) {
     partitions.clear();
     pending.clear();
     for (Summary summary : summaries) {
-      pending.merge(summary.shard().topic(), summary.pending(), Long::sum);
-      partitions.merge(summary.shard().topic(), 1L, Long::sum);
+      String intake = summary.shard().topic();
+      Deque<Long> read = unseen.computeIfAbsent(summary.shard(), key -> new ArrayDeque<>());
+      while (!read.isEmpty() && read.element() < summary.next()) {
+        read.remove();
+      }
+      pending.merge(intake, summary.pending() + read.size(), Long::sum);
+      partitions.merge(intake, 1L, Long::sum);
     }
+    pending.replaceAll((intake, count) -> Math.max(0, count - gone.getOrDefault(intake, 0L)));
     here.clear();
     LoopStatus.shards(loops.get()).forEach(each -> isHere(each.shard()));
   }
@@ -120,11 +147,12 @@ public final class IntakeLimits implements Managed {
   /**
    * Counts one more message that was read from the intake.
    *
+   * @param offset of its record; rises within a shard
    * @param bytes of its value
    * @param timestamp of its record, epoch milliseconds
    * @return true if it is one too many
    */
-  public synchronized boolean isBeyond(ShardId shard, int bytes, long timestamp) {
+  public synchronized boolean isBeyond(ShardId shard, long offset, int bytes, long timestamp) {
     String intake = shard.topic();
     Limits limit = limits.get(intake);
     if (limit == null) {
@@ -142,7 +170,11 @@ public final class IntakeLimits implements Managed {
             > Math.max(1, limit.rate() * share(intake))) {
       return true;
     }
-    return limit.pending() > 0 && pending.merge(intake, 1L, Long::sum) > limit.pending();
+    if (limit.pending() == 0) {
+      return false;
+    }
+    unseen.computeIfAbsent(shard, key -> new ArrayDeque<>()).add(offset);
+    return pending.merge(intake, 1L, Long::sum) > limit.pending();
   }
 
   /** Takes note that a pending message is not pending any more. */
@@ -150,6 +182,7 @@ public final class IntakeLimits implements Managed {
     if (limits.containsKey(shard.topic())) {
       synchronized (this) {
         pending.computeIfPresent(shard.topic(), (intake, count) -> Math.max(0, count - 1));
+        gone.merge(shard.topic(), 1L, Long::sum);
       }
     }
   }

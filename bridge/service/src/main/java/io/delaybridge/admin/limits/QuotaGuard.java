@@ -75,7 +75,7 @@ public final class QuotaGuard implements LoopListener, Managed {
       byte[] value = message.content().value();
       int bytes = value == null ? 0 : value.length;
       // The next occurrence of a repeating message counts, but only a new message is one too many.
-      if (limits.isBeyond(shard, bytes, one.timestamp())
+      if (limits.isBeyond(shard, message.offset(), bytes, one.timestamp())
           && !message.isRetry()
           && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
         tooMany.increment();

@@ -3,6 +3,7 @@ package io.delaybridge.admin.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.delaybridge.admin.Problem;
 import io.delaybridge.admin.limits.IntakeLimits.Limits;
@@ -17,11 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IntakeLimitsTest {
 
   private static final long NOW = 1_760_000_000_000L;
   private static final ShardId BLUE = new ShardId("blue", 0);
+
+  private long offset;
+
+  /** What happens during a look, after the state was read. */
+  private Runnable meanwhile = () -> {};
 
   private static IntakeLimits limits(Limits blue) {
     return limits(blue, List::of);
@@ -54,15 +62,25 @@ class IntakeLimitsTest {
         InstantSource.fixed(Instant.ofEpochMilli(NOW)));
   }
 
+  /** A summary of a shard that has stored all that was read. */
   private static Summary summary(int partition, long pending) {
-    return new Summary(new ShardId("blue", partition), 0, 0, pending, 0, 0);
+    return summary(partition, Long.MAX_VALUE, pending);
+  }
+
+  private static Summary summary(int partition, long next, long pending) {
+    return new Summary(new ShardId("blue", partition), next, 0, pending, 0, 0);
+  }
+
+  /** Reads the next message. */
+  private boolean beyond(IntakeLimits limits, ShardId shard, int bytes, long timestamp) {
+    return limits.isBeyond(shard, offset++, bytes, timestamp);
   }
 
   @Test
   void anIntakeWithoutLimitsTakesEverything() {
     IntakeLimits limits = limits(new Limits(1, 1, 1));
 
-    assertThat(limits.isBeyond(new ShardId("red", 0), 1_000_000, NOW)).isFalse();
+    assertThat(beyond(limits, new ShardId("red", 0), 1_000_000, NOW)).isFalse();
     assertThatCode(() -> limits.mustTake("red", 1_000_000)).doesNotThrowAnyException();
   }
 
@@ -70,8 +88,8 @@ class IntakeLimitsTest {
   void aValueMayHaveAsManyBytesAsTheLimit() {
     IntakeLimits limits = limits(new Limits(100, 0, 0));
 
-    assertThat(limits.isBeyond(BLUE, 100, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 101, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 100, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 101, NOW)).isTrue();
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> limits.mustTake("blue", 101))
         .satisfies(problem -> assertThat(problem.getResponse().getStatus()).isEqualTo(413));
@@ -82,16 +100,16 @@ class IntakeLimitsTest {
     IntakeLimits limits = limits(new Limits(0, 10, 0));
     limits.see(List.of(summary(0, 5), summary(1, 3)));
 
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
     assertThatCode(() -> limits.mustTake("blue", 0)).doesNotThrowAnyException();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
     assertThatExceptionOfType(Problem.class)
         .isThrownBy(() -> limits.mustTake("blue", 0))
         .satisfies(problem -> assertThat(problem.getResponse().getStatus()).isEqualTo(429));
 
     limits.see(List.of(summary(0, 0), summary(1, 0)));
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
   }
 
   @Test
@@ -100,9 +118,9 @@ class IntakeLimitsTest {
 
     for (int second = 0; second < 3; second++) {
       long timestamp = NOW + 1000L * second;
-      assertThat(limits.isBeyond(BLUE, 0, timestamp)).isFalse();
-      assertThat(limits.isBeyond(BLUE, 0, timestamp + 999)).isFalse();
-      assertThat(limits.isBeyond(BLUE, 0, timestamp + 500)).isTrue();
+      assertThat(beyond(limits, BLUE, 0, timestamp)).isFalse();
+      assertThat(beyond(limits, BLUE, 0, timestamp + 999)).isFalse();
+      assertThat(beyond(limits, BLUE, 0, timestamp + 500)).isTrue();
     }
   }
 
@@ -111,9 +129,9 @@ class IntakeLimitsTest {
     IntakeLimits limits = limits(new Limits(0, 0, 8));
     limits.see(List.of(summary(0, 0), summary(1, 0), summary(2, 0), summary(3, 0)));
 
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
   }
 
   @Test
@@ -123,9 +141,9 @@ class IntakeLimitsTest {
     ShardId given = new ShardId("blue", 1);
 
     for (int i = 0; i < 4; i++) {
-      assertThat(limits.isBeyond(given, 0, NOW)).isFalse();
+      assertThat(beyond(limits, given, 0, NOW)).isFalse();
     }
-    assertThat(limits.isBeyond(given, 0, NOW)).isTrue();
+    assertThat(beyond(limits, given, 0, NOW)).isTrue();
   }
 
   @Test
@@ -138,9 +156,9 @@ class IntakeLimitsTest {
             InstantSource.fixed(Instant.ofEpochMilli(NOW)));
     limits.see(List.of(summary(0, 0), summary(1, 0)));
 
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
   }
 
   @Test
@@ -149,13 +167,62 @@ class IntakeLimitsTest {
     limits.see(List.of(summary(0, 0)));
 
     for (int i = 0; i < 30; i++) {
-      assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
+      assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
       limits.left(BLUE);
     }
     limits.left(BLUE);
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isFalse();
-    assertThat(limits.isBeyond(BLUE, 0, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
+  }
+
+  @Test
+  void whatIsReadDuringTheLookIsCountedOn() {
+    IntakeLimits limits =
+        limits(
+            new Limits(0, 6, 0),
+            () -> {
+              // Offsets 0 to 2 are stored, 3 is read and not stored yet.
+              List<Summary> seen = List.of(summary(0, 3, 3));
+              meanwhile.run();
+              return seen;
+            });
+    for (int i = 0; i < 4; i++) {
+      assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    }
+    meanwhile = () -> assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+
+    limits.look();
+
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
+  }
+
+  @Test
+  void whatGoesOutDuringTheLookIsNotPending() {
+    IntakeLimits limits =
+        limits(
+            new Limits(0, 3, 0),
+            () -> {
+              List<Summary> seen = List.of(summary(0, 3, 3));
+              meanwhile.run();
+              return seen;
+            });
+    for (int i = 0; i < 3; i++) {
+      assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    }
+    limits.look();
+    meanwhile =
+        () -> {
+          limits.left(BLUE);
+          limits.left(BLUE);
+        };
+    limits.look();
+    meanwhile = () -> {};
+
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 0, NOW)).isTrue();
   }
 
   @Test
@@ -169,19 +236,26 @@ class IntakeLimitsTest {
         .withMessageContaining("2 messages per second");
   }
 
-  @Test
-  void withoutALookAtWhatHasGoneOutNothingIsTooMuch() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void withoutALookAtWhatHasGoneOutNothingIsTooMuch(boolean expected) {
     IntakeLimits limits =
         limits(
             new Limits(0, 3, 0),
             () -> {
-              throw new ServiceUnavailableException("Redis is away");
+              throw expected
+                  ? new ServiceUnavailableException("Redis is away")
+                  : new IllegalStateException("unexpected");
             });
     limits.see(List.of(summary(0, 3)));
-    assertThat(limits.isBeyond(BLUE, 1, NOW)).isTrue();
+    assertThat(beyond(limits, BLUE, 1, NOW)).isTrue();
 
-    limits.look();
+    if (expected) {
+      limits.look();
+    } else {
+      assertThatIllegalStateException().isThrownBy(limits::look);
+    }
 
-    assertThat(limits.isBeyond(BLUE, 1, NOW)).isFalse();
+    assertThat(beyond(limits, BLUE, 1, NOW)).isFalse();
   }
 }
