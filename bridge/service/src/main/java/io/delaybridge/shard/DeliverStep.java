@@ -323,7 +323,7 @@ final class DeliverStep {
           shard.id,
           part.first().offset(),
           part.hold());
-      shard.hold(part.hold(), nanoTime);
+      shard.hold(part.hold(), part.first(), nanoTime);
     } else if (!shard.phase.isHeld(nanoTime)) {
       shard.phase.released();
     }

@@ -139,6 +139,11 @@ final class Phase {
     return holdBackoff > 0 && nanoTime - heldUntil < 0;
   }
 
+  /** Nanoseconds until it is no longer held. */
+  long untilReleased(long nanoTime) {
+    return heldUntil - nanoTime;
+  }
+
   /** Its keys contradict each other: they must be dropped before it is opened again. */
   void damaged() {
     damaged = true;

@@ -69,7 +69,8 @@ final class PollStep {
     if (isFewAndAll(read)) {
       // Records that were there already have waited while the last turn ran.
       long since = now - begun > AT_ONCE ? now : readAt;
-      long rest = Math.min(since + tolerance() / 2 - now, untilNext(longest, backoff));
+      long rest =
+          Math.min(since + tolerance() / 2 - now, untilNext(longest, backoff - (now - begun)));
       if (rest > 0) {
         clocks.pause().accept(rest);
         read = both(read, read(0));
@@ -91,10 +92,10 @@ final class PollStep {
             .allMatch(partition -> consumer.currentLag(partition).orElse(0) == 0);
   }
 
-  /** The smallest tolerance among the loop's intakes, in nanoseconds. */
+  /** The smallest tolerance among the intakes that the loop reads, in nanoseconds. */
   private long tolerance() {
-    long least = Long.MAX_VALUE;
-    for (Shard shard : assignment.all()) {
+    long least = LoopSettings.LONGEST_POLL.toNanos();
+    for (Shard shard : assignment.open()) {
       least = Math.min(least, settings.tolerance().applyAsLong(shard.id.topic()) * 1_000_000);
     }
     return least;
@@ -184,12 +185,16 @@ final class PollStep {
       return shard.phase.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime)) {
+    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime) && !shard.recall.isRunning()) {
       wait = LOOK_AGAIN;
+    }
+    if (shard.phase.isHeld(nanoTime)) {
+      wait = Math.min(wait, shard.phase.untilReleased(nanoTime));
     }
     wait = Math.min(wait, laps.untilNext(shard, now) * 1_000_000);
     boolean waits =
         shard.isBehindCheckpoint()
+            || shard.isStuck(nanoTime)
             || (shard.takesAsksOnly(nanoTime) && shard.backlog.first().time() > Due.ASKED);
     long untilDue = shard.backlog.first().time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {

@@ -36,6 +36,9 @@ final class Shard {
 
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
 
+  /** Key of the message that the shard was held for last. */
+  private Due held = Due.NEVER;
+
   Shard(ShardId id) {
     this.id = id;
     this.partition = new TopicPartition(id.topic(), id.partition());
@@ -62,10 +65,18 @@ final class Shard {
     sweep.open(logEnd);
   }
 
-  /** Nothing is taken for a while, longer each time. */
-  void hold(String why, long nanoTime) {
+  /** Nothing is taken for a while, longer each time: this message cannot go anywhere. */
+  void hold(String why, Due key, long nanoTime) {
     phase.hold(why, nanoTime);
+    held = key;
     evidence.clear();
+  }
+
+  /**
+   * Whether the first message, which may be an ask, is the one that could not go anywhere just now.
+   */
+  boolean isStuck(long nanoTime) {
+    return phase.isHeld(nanoTime) && backlog.first().equals(held);
   }
 
   /**
@@ -119,14 +130,15 @@ final class Shard {
   ShardStatus status(long now) {
     boolean rebuilding = isOpen() && isBehindCheckpoint();
     String problem = phase.problem();
+    String unreadable = lapClock.problem();
     Due first = backlog.first();
     return new ShardStatus(
         id,
         phase.state(),
-        rebuilding
+        rebuilding && unreadable == null
             ? "fed again from the intake, up to %d of %d"
                 .formatted(backlog.next(), progress.decidedTo())
-            : problem == null ? lapClock.problem() : problem,
+            : problem == null ? unreadable : problem,
         backlog.pending(),
         first.time() <= now ? Math.max(backlog.overdue(), 1) : 0,
         // An ask is due since it was read, which is just now.

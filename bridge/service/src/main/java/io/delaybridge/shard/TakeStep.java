@@ -93,8 +93,8 @@ final class TakeStep {
     for (Shard shard : assignment.open()) {
       boolean asksOnly = shard.takesAsksOnly(nanoTime);
       long horizon = asksOnly ? Due.ASKED : now;
-      boolean wanted = shard.backlog.isToBeAsked() || all || shard.backlog.waiting() != null;
-      if (shard.backlog.first().time() <= horizon || (wanted && !shard.phase.isHeld(nanoTime))) {
+      boolean wanted = all || isWanted(shard);
+      if (isToBeTaken(shard, wanted, horizon, nanoTime)) {
         // Nothing of a shard that is fed again may go out yet; only how far it is matters.
         int most = settings.maxTakeCount().applyAsInt(shard.id.topic());
         int count = shard.isBehindCheckpoint() ? 0 : most;
@@ -127,8 +127,18 @@ final class TakeStep {
   private boolean mustGo(Shard shard, long now, long nanoTime) {
     long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
     long horizon = shard.takesAsksOnly(nanoTime) ? Due.ASKED : now - tolerance;
-    boolean wanted = shard.backlog.isToBeAsked() || shard.backlog.waiting() != null;
-    return shard.backlog.first().time() <= horizon || (wanted && !shard.phase.isHeld(nanoTime));
+    return isToBeTaken(shard, isWanted(shard), horizon, nanoTime);
+  }
+
+  /** Whether to ask although nothing is known to be due. A recall asks the store by itself. */
+  private static boolean isWanted(Shard shard) {
+    boolean looks = shard.backlog.isToBeAsked() && !shard.recall.isRunning();
+    return looks || shard.backlog.waiting() != null;
+  }
+
+  private static boolean isToBeTaken(Shard shard, boolean wanted, long horizon, long nanoTime) {
+    boolean due = shard.backlog.first().time() <= horizon && !shard.isStuck(nanoTime);
+    return due || (wanted && !shard.phase.isHeld(nanoTime));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.SimStore.Call;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,30 @@ class AskFaultRulesTest extends RuleTest {
     assertThat(dead()).containsExactly("- QUOTA_EXCEEDED");
     assertThat(header(kafka.records(SimKafka.DEAD).get(0), DelayHeaders.DEAD_CONTENT))
         .isEqualTo(SimKafka.INTAKE + "/0/" + message);
+  }
+
+  /** It must not keep the loop busy, nor hold up the shard for longer than it is tried again. */
+  @Test
+  void anAskThatCanGoNowhereIsTriedAgainAfterAPause() {
+    SimBridge bridge = running("a");
+    long message = schedule("bad", HOUR);
+    turns(bridge);
+    kafka.refuse(SimKafka.DEAD, "bad", new InvalidRecordException("for now"));
+    ask(DelayHeaders.OP_REJECT, message, HOUR, null, null);
+    int before = store.calls(Call.TAKE);
+    turns(bridge);
+    turns(bridge);
+
+    // Two to find out that it is refused, each time, after 1, 2 and 4 s.
+    assertThat(store.calls(Call.TAKE) - before).isLessThan(20);
+    assertThat(status(bridge).problem()).contains("dead-letter");
+    assertThat(bridge.consumer.lastPollTimeout()).isPositive();
+
+    kafka.accept();
+    turns(bridge);
+    turns(bridge);
+    assertThat(dead()).containsExactly("bad QUOTA_EXCEEDED");
+    assertThat(status(bridge).problem()).isNull();
   }
 
   @Test
