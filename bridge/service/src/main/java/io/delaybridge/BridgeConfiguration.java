@@ -186,8 +186,8 @@ public final class BridgeConfiguration extends Configuration {
    */
   public LoopSettings.Far far(String topic) {
     LoopSettings.Far far = intake.far(tenant(topic));
-    boolean any = longestDelay(topic).toMilliseconds() > far.horizon();
-    return any ? far : new LoopSettings.Far(0, far.lap());
+    boolean any = far.horizon() > 0 && longestDelay(topic).toMilliseconds() > far.horizon();
+    return any ? far : LoopSettings.Far.OFF;
   }
 
   /**

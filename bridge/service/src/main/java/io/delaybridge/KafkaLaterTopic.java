@@ -3,6 +3,7 @@ package io.delaybridge;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LaterTopic;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,9 @@ final class KafkaLaterTopic implements LaterTopic {
     /** Offset behind what was handed out. */
     private long at = NOT_ASKED;
 
+    /** What was handed out last: it may be asked for again. */
+    private List<ConsumerRecord<byte[], byte[]>> given = List.of();
+
     /** The following records, as far as they were read ahead. */
     private List<ConsumerRecord<byte[], byte[]>> ahead = List.of();
 
@@ -54,8 +58,21 @@ final class KafkaLaterTopic implements LaterTopic {
     void seek(long from) {
       at = from;
       next = from;
+      given = List.of();
       ahead = List.of();
       flows = false;
+    }
+
+    /** Whether the records from there on are those that are read next, or were handed out last. */
+    boolean isAt(long from) {
+      if (from < at && !given.isEmpty() && from >= given.get(0).offset()) {
+        List<ConsumerRecord<byte[], byte[]>> again = new ArrayList<>();
+        given.stream().filter(record -> record.offset() >= from).forEach(again::add);
+        again.addAll(ahead);
+        ahead = again;
+        at = from;
+      }
+      return from == at;
     }
 
     void read(List<ConsumerRecord<byte[], byte[]>> records, long behind) {
@@ -69,6 +86,7 @@ final class KafkaLaterTopic implements LaterTopic {
       ahead = ahead.subList(count, ahead.size());
       at = ahead.isEmpty() ? next : ahead.get(0).offset();
       flows = !taken.isEmpty();
+      given = taken;
       return taken;
     }
   }
@@ -98,7 +116,7 @@ final class KafkaLaterTopic implements LaterTopic {
       places.put(wanted, place);
       reader.assign(places.keySet());
     }
-    if (place.at != from) {
+    if (!place.isAt(from)) {
       reader.seek(wanted, from);
       place.seek(from);
     }

@@ -430,16 +430,18 @@ class BridgeConfigurationTest {
     BridgeConfiguration of =
         parsed(
             """
-            intake: {topics: [all, none, own, half, lap], horizon: 4h, lap: 1h}
+            intake: {topics: [all, none, short, own, half, lap], horizon: 4h, lap: 1h}
             intakes:
               none: {horizon: 0s}
+              short: {longestDelay: 4h}
               own: {horizon: 10h, lap: 2h}
               half: {horizon: 1h}
               lap: {lap: 30m}
             """);
 
     assertThat(of.far("all")).isEqualTo(far(240, 60));
-    assertThat(of.far("none").horizon()).isZero();
+    assertThat(of.far("none")).isEqualTo(LoopSettings.Far.OFF);
+    assertThat(of.far("short")).isEqualTo(LoopSettings.Far.OFF);
     assertThat(of.far("own")).isEqualTo(far(600, 120));
     assertThat(of.far("half")).isEqualTo(far(60, 30));
     assertThat(of.far("lap")).isEqualTo(far(240, 30));

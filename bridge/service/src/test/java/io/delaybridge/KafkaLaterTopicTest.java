@@ -114,12 +114,27 @@ class KafkaLaterTopicTest {
   }
 
   @Test
+  void whatWasHandedOutIsHandedOutAgainWithoutBeingRead() {
+    topic.read(FIRST, 3, 10);
+    write(FIRST, 3, 4, 5, 6);
+    assertThat(offsets(topic.read(FIRST, 3, 3))).containsExactly(3L, 4L, 5L);
+
+    consumer.setPollException(new KafkaException("read although it was there"));
+    LaterTopic.Read again = topic.read(FIRST, 4, 2);
+    assertThat(offsets(again)).containsExactly(4L, 5L);
+    assertThat(again.next()).isEqualTo(6);
+    assertThat(offsets(topic.read(FIRST, 5, 10))).containsExactly(5L, 6L);
+    assertThat(offsets(topic.read(FIRST, 5, 1))).containsExactly(5L);
+    assertThat(offsets(topic.read(FIRST, 6, 10))).containsExactly(6L);
+    assertThatThrownBy(() -> topic.read(FIRST, 7, 10)).hasMessageContaining("was there");
+  }
+
+  @Test
   void whatWasReadAheadIsForgottenWhenItIsAskedFromElsewhere() {
     topic.read(FIRST, 3, 10);
-    write(FIRST, 3, 4);
-    topic.read(FIRST, 3, 10);
-    write(FIRST, 5, 6);
-    topic.read(SECOND, 0, 10);
+    write(FIRST, 3, 4, 5, 6);
+    topic.read(FIRST, 3, 2);
+    assertThat(offsets(topic.read(FIRST, 5, 1))).containsExactly(5L);
 
     topic.read(FIRST, 4, 10);
     write(FIRST, 4);

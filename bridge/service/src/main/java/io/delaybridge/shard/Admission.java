@@ -59,6 +59,11 @@ public record Admission(List<Rule> rules) {
     return last;
   }
 
+  /** The shortest horizon of all parts that have one, in milliseconds; 0 if none has. */
+  long shortestHorizon() {
+    return rules.stream().mapToLong(Rule::horizon).filter(each -> each > 0).min().orElse(0);
+  }
+
   /**
    * The same up to the offset of this rule, and this rule from there on.
    *

@@ -10,12 +10,16 @@ final class LapClock {
 
   static final long LOOK_AGAIN_MS = 5;
   private static final long TRY_AGAIN_MS = 1_000;
+  private static final long LONGEST_WAIT_MS = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
 
   private long at = NEVER;
 
   /** When the lap of the first copy ends; until that copy is read, when it was heard of. */
   private long ends = NEVER;
+
+  /** When the lap of the first copy ends that was read and is not judged. */
+  private long following = NEVER;
 
   /** Milliseconds until it is looked again, if there was nothing. */
   private long pause = 1;
@@ -99,22 +103,28 @@ final class LapClock {
   void read(long itsEnd, long now) {
     pause = 1;
     at = now + LOOK_AGAIN_MS;
+    following = NEVER;
     ends = itsEnd;
     problem = null;
   }
 
-  /** A copy has not finished its lap, and neither have those behind it. */
-  void notBefore(long itsEnd) {
-    at = itsEnd;
+  /**
+   * A copy has not finished its lap, and neither have those behind it. It waits a little for those:
+   * if copies come at a steady pace, one turn judges many.
+   *
+   * @param lap milliseconds
+   */
+  void notBefore(long itsEnd, long lap) {
+    following = itsEnd;
+    at = itsEnd + Math.min(lap / 64, LONGEST_WAIT_MS);
   }
 
   /** Some copies were judged, and this many are left. */
-  void judged(long copies, long now) {
+  void judged(long copies) {
     if (copies == 0) {
       ends = NEVER;
-    } else if (at > now + LOOK_AGAIN_MS) {
-      // The next copy was read, and has not finished its lap.
-      ends = at;
+    } else if (following != NEVER) {
+      ends = following;
     }
   }
 

@@ -77,7 +77,9 @@ final class LapStep {
   void run(ConsumerGroupMetadata group) {
     Shard next = null;
     for (Shard shard : assignment.open()) {
-      guarded(shard, () -> recall.run(shard));
+      if (!shard.recall.isRunning() || shard.lapClock.at() <= clocks.now()) {
+        guarded(shard, () -> recall.run(shard));
+      }
       if (later.exists(shard.id.topic())
           && isReady(shard)
           && (next == null || shard.lapClock.at() < next.lapClock.at())) {
@@ -94,7 +96,7 @@ final class LapStep {
   long untilNext(Shard shard, long now) {
     long longest = LoopSettings.LONGEST_POLL.toMillis();
     if (shard.recall.isRunning()) {
-      return LapClock.LOOK_AGAIN_MS;
+      return Math.min(Math.max(LapClock.LOOK_AGAIN_MS, shard.lapClock.at() - now), longest);
     }
     return later.exists(shard.id.topic()) && isReady(shard)
         ? Math.max(0, Math.min(shard.lapClock.at() - now, longest))
@@ -132,7 +134,7 @@ final class LapStep {
 
   private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
-    long lap = settings.far().apply(shard.id.topic()).lap();
+    long wait = lap(shard);
     LapTrial trial = shard.lapClock.trial();
     LaterTopic.Read read =
         recall.read(shard, shard.progress.laps().judged(), trial == null ? MOST : 1);
@@ -145,11 +147,11 @@ final class LapStep {
       shard.lapClock.nothing(laps.copies(), now);
       return;
     }
-    shard.lapClock.read(read.records().get(0).timestamp() + lap, now);
+    shard.lapClock.read(read.records().get(0).timestamp() + wait, now);
     for (ConsumerRecord<byte[], byte[]> record : read.records()) {
-      long at = record.timestamp() + lap;
+      long at = record.timestamp() + wait;
       if (at > now) {
-        shard.lapClock.notBefore(at);
+        shard.lapClock.notBefore(at, wait);
         break;
       }
       ripe.add(RequestParser.copy(record));
@@ -161,6 +163,16 @@ final class LapStep {
         send(shard, alive, ripe.size(), judgedTo, group);
       }
     }
+  }
+
+  /**
+   * The lap in milliseconds. Copies that were written under a shorter horizon may be due soon after
+   * it, so they cannot wait for half of a longer one.
+   */
+  private long lap(Shard shard) {
+    long lap = settings.far().apply(shard.id.topic()).lap();
+    long horizon = shard.progress.admission().shortestHorizon();
+    return horizon == 0 ? lap : Math.min(lap, horizon / 2);
   }
 
   /**
@@ -240,7 +252,7 @@ final class LapStep {
     progress.laps(laps);
     shard.lapClock.tryNext(judgedTo);
     place(shard, placed);
-    shard.lapClock.judged(laps.copies(), clocks.now());
+    shard.lapClock.judged(laps.copies());
     report(shard, outgoing, judged - alive.size());
     if (again > 0) {
       shard.lapClock.lookAgainAtLatest(now);

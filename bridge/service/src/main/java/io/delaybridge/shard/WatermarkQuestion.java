@@ -45,13 +45,7 @@ public final class WatermarkQuestion {
    * @param first timestamp of the first copy that was not judged, epoch milliseconds
    */
   public static long far(long first, Admission admission) {
-    long horizon =
-        admission.rules().stream()
-            .mapToLong(Admission.Rule::horizon)
-            .filter(each -> each > 0)
-            .min()
-            .orElse(0);
-    return first + horizon / 2;
+    return first + admission.shortestHorizon() / 2;
   }
 
   /** Intake offset at which the log ended at the first look: the answer is about what is before. */

@@ -27,7 +27,7 @@ class HomeAskRulesTest extends RuleTest {
     SimBridge bridge = running("a");
     assertThat(schedule("far", DUE)).isZero();
     turns(bridge);
-    at(LAP);
+    at(LAP + LAP / 64);
     turns(bridge);
     schedule("behind it", LAP);
     turns(bridge);

@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.shard.SimDelivery.Fault;
+import java.time.Duration;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,10 @@ class LapStatusRulesTest extends RuleTest {
 
   private static final long HORIZON = 10_000;
   private static final long LAP = 4_000;
+
+  /** A copy waits for those behind it. */
+  private static final long WAIT = LAP / 64;
+
   private static final TopicPartition LATER = new TopicPartition(SimLater.TOPIC, 0);
 
   @BeforeEach
@@ -27,30 +32,30 @@ class LapStatusRulesTest extends RuleTest {
   void tellsWhatWaitsAndWhatBecameOfIt() {
     SimBridge bridge = running("a");
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
-    schedule("near by then", HORIZON + LAP);
-    schedule("still far", HORIZON + LAP + 1);
-    schedule("cancelled", HORIZON + LAP + 1, "id");
+    schedule("near by then", HORIZON + LAP + WAIT);
+    schedule("still far", HORIZON + LAP + WAIT + 1);
+    schedule("cancelled", HORIZON + LAP + WAIT + 1, "id");
     turns(bridge);
     cancel("id");
     turns(bridge);
     assertThat(status(bridge).later()).isEqualTo(later(3, LAP));
 
-    at(LAP - 1);
+    at(LAP + WAIT - 1);
     turns(bridge);
     assertThat(bridge.told.home + bridge.told.again + bridge.told.dropped).isZero();
 
-    at(LAP);
+    at(LAP + WAIT);
     turns(bridge);
     assertThat(bridge.told.home).isEqualTo(1);
     assertThat(bridge.told.again).isEqualTo(1);
     assertThat(bridge.told.dropped).isEqualTo(1);
     assertThat(status(bridge).pending()).isEqualTo(1);
     // Copies that take another lap have just been written and are read a little later.
-    at(LAP + 5);
+    at(LAP + WAIT + 5);
     turns(bridge);
-    assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP));
+    assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP + WAIT));
 
-    at(2 * LAP);
+    at(2 * (LAP + WAIT));
     turns(bridge);
     assertThat(bridge.told.home).isEqualTo(2);
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
@@ -69,6 +74,39 @@ class LapStatusRulesTest extends RuleTest {
     turns(bridge);
 
     assertThat(status(bridge).later()).isEqualTo(later(2, LAP));
+  }
+
+  @Test
+  void copiesThatComeOneAfterTheOtherAreJudgedTogether() {
+    SimBridge bridge = running("a");
+    for (int i = 0; i < 3; i++) {
+      at(i);
+      schedule("far", HORIZON + 2 * LAP);
+      turns(bridge);
+    }
+    int before = kafka.group().history(P0).size();
+    for (long time = LAP - 1; time <= LAP + 2 * WAIT; time++) {
+      at(time);
+      bridge.step();
+    }
+
+    assertThat(bridge.told.again).isEqualTo(3);
+    assertThat(kafka.group().history(P0)).hasSize(before + 1);
+  }
+
+  @Test
+  void whatCannotBeRecalledIsTriedAgainAfterAPause() {
+    SimBridge before = running("before");
+    schedule("far", HORIZON + 1, "id");
+    turns(before);
+    before.crash();
+    store.wipe();
+    kafka.log(LATER).deleteBefore(kafka.log(LATER).end());
+    SimBridge bridge = running("a");
+    turns(bridge);
+
+    assertThat(status(bridge).problem()).startsWith("its later topic cannot be read: ");
+    assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
   }
 
   @Test
@@ -92,7 +130,7 @@ class LapStatusRulesTest extends RuleTest {
     schedule("far", HORIZON + 1);
     turns(bridge);
     kafka.log(LATER).deleteBefore(kafka.log(LATER).end());
-    at(LAP);
+    at(LAP + WAIT);
     schedule("near", LAP);
     turns(bridge);
 
@@ -101,7 +139,7 @@ class LapStatusRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("near");
 
     kafka.log(LATER).deleteBefore(0);
-    at(LAP + 1_000);
+    at(LAP + WAIT + 1_000);
     turns(bridge);
     assertThat(status(bridge).problem()).isNull();
     assertThat(bridge.told.home).isEqualTo(1);

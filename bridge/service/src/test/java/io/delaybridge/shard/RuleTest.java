@@ -43,9 +43,10 @@ abstract class RuleTest {
   final SimKafka kafka = new SimKafka(clock);
   final SimStore store = new SimStore();
 
+  int maxTakeCount = 100;
+
   // For bridges that are started from now on.
   boolean exactlyOnce = true;
-  int maxTakeCount = 100;
   long longestDelay = HOUR;
   IntakeStart start = IntakeStart.EARLIEST;
   boolean skipDeleted;
@@ -149,17 +150,21 @@ abstract class RuleTest {
   }
 
   LoopSettings settings() {
+    long longest = longestDelay;
+    boolean isLimited = limited;
+    LoopSettings.Far farAhead = far;
+    long tolerated = tolerance;
     return new LoopSettings(
         topic -> maxTakeCount,
         1 << 20,
         CHECKPOINT_EVERY,
-        topic -> longestDelay,
+        topic -> longest,
         start,
         skipDeleted,
         memoryHighWater,
-        topic -> limited,
-        topic -> far,
-        topic -> tolerance);
+        topic -> isLimited,
+        topic -> farAhead,
+        topic -> tolerated);
   }
 
   /** Returns the store in which the bridges keep their messages. */

@@ -126,7 +126,7 @@ final class Trial {
 
   /** Returns milliseconds. Not random, so that all other events stay as they are. */
   private long tolerance(long seed) {
-    return seed % 5 == 0 && !year ? 50 + seed / 5 % 3 * 10 : 0;
+    return seed % 5 == 0 && !year ? List.of(3L, 8L, 30L, 60L).get((int) (seed / 5 % 4)) : 0;
   }
 
   private LoopSettings.Far far() {
