@@ -34,7 +34,8 @@ function createRow({ shard, topic, partition }) {
   const owner = el('small');
   const problem = el('small', { class: 'bad' });
   const state = el('span', { class: 'state' });
-  const pending = el('td', { class: 'num' });
+  const pending = el('span');
+  const far = el('small');
   const overdue = el('td', { class: 'num' });
   const due = timeCell();
   const lag = el('td', { class: 'num wide' });
@@ -44,7 +45,7 @@ function createRow({ shard, topic, partition }) {
     (paused ? del : put)(`shards/${encodeURIComponent(topic)}/${partition}/pause`)));
   const action = el('td', { class: 'num', 'data-role': 'operate' }, button);
   const node = el('tr', {}, el('th', { scope: 'row' }, shard, owner, problem), el('td', {}, state),
-    pending, overdue, el('td', { class: 'num wide' }, due), lag, action);
+    el('td', { class: 'num' }, pending, far), overdue, el('td', { class: 'num wide' }, due), lag, action);
   return {
     node,
     update: (current) => {
@@ -55,6 +56,8 @@ function createRow({ shard, topic, partition }) {
       setText(state, wordFor(current));
       setAttribute(state, 'data-level', levelOf(current));
       setText(pending, count(current.pending));
+      setText(far, `${count(current.far)} far`);
+      show(far, current.far > 0);
       setText(overdue, count(current.overdue));
       setAttribute(overdue, 'data-level', lateSince(current, now()) === null ? null : 'warn');
       setTime(due, current.nextDue);
