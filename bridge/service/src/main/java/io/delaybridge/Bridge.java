@@ -47,6 +47,9 @@ final class Bridge implements Managed {
   private static final long WRITE_TIMEOUT = 11_000;
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
+  /** The rest of this process is closed when the loops have ended, or after this long. */
+  private static final Duration HEAD_START = Duration.ofSeconds(3);
+
   private final BridgeConfiguration config;
   private final KafkaClients clients;
   private final Admin admin;
@@ -56,6 +59,11 @@ final class Bridge implements Managed {
   private final Ticker peerLooks;
   private final List<LoopKeeper> loops = new ArrayList<>();
   private final Ticker watchdog;
+
+  // Only the thread that stops the process uses these.
+  private boolean told;
+  private long loopsEndBy;
+  private boolean gone;
 
   /**
    * @param redis for what the processes tell each other; the caller closes it
@@ -174,25 +182,62 @@ final class Bridge implements Managed {
         config.intake().topics());
   }
 
-  @Override
-  public void stop() throws Exception {
-    watchdog.stop();
-    clients.leave();
-    loops.forEach(LoopKeeper::stop);
-    long deadline = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
+  /**
+   * Has the loops hand over and leave the group, and waits a moment for that. To be called before
+   * anything else of this process is closed: if a broker is silent, that takes so long that the
+   * process may be killed before. Loops that need longer go on until {@link #stop}.
+   */
+  void leave() throws InterruptedException {
+    tell();
+    long until = clocks.nanos().getAsLong() + HEAD_START.toNanos();
     boolean ended = true;
     for (LoopKeeper loop : loops) {
-      long left = (deadline - clocks.nanos().getAsLong()) / 1_000_000;
-      ended &= loop.join(Math.max(1, left));
+      ended &= loop.awaitEnd(millisUntil(until));
     }
-    peerLooks.stop();
     if (ended) {
-      peers.leave();
+      endSigns();
+    }
+  }
+
+  @Override
+  public void stop() throws Exception {
+    tell();
+    boolean ended = true;
+    for (LoopKeeper loop : loops) {
+      ended &= loop.join(millisUntil(loopsEndBy));
+    }
+    if (ended) {
+      endSigns();
     } else {
+      peerLooks.stop();
       LOG.warn(
           "Not all loops have left the group in time: another bridge will remove them from it");
     }
     admin.close(Duration.ofSeconds(1));
+  }
+
+  /** Tells the loops to end, once. */
+  private void tell() {
+    if (!told) {
+      told = true;
+      watchdog.stop();
+      clients.leave();
+      loops.forEach(LoopKeeper::stop);
+      loopsEndBy = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
+    }
+  }
+
+  private long millisUntil(long end) {
+    return Math.max(1, (end - clocks.nanos().getAsLong()) / 1_000_000);
+  }
+
+  /** Takes the own sign of life away, once: the loops have left. */
+  private void endSigns() {
+    if (!gone) {
+      gone = true;
+      peerLooks.stop();
+      peers.leave();
+    }
   }
 
   /** The rules for topics and brokers without which messages could be lost. */

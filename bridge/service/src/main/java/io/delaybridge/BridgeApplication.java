@@ -142,6 +142,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.addAll(DeadLettersPart.resources(config, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());
+    // The last one is stopped first: nothing that may take long comes before the loops.
+    environment.lifecycle().manage(new AutoCloseableManager(bridge::leave));
   }
 
   private static void readKeyStoresAgain(BridgeConfiguration config, Environment environment) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class KafkaLaterTopic implements LaterTopic {
 
   private static final long NOT_ASKED = -1;
+
+  /** By default it would be ten seconds, if a broker is silent. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final Supplier<Consumer<byte[], byte[]>> makes;
   private final Set<String> intakes;
@@ -185,7 +189,7 @@ final class KafkaLaterTopic implements LaterTopic {
   @Override
   public void close() {
     if (consumer != null) {
-      consumer.close();
+      consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
     }
   }
 }

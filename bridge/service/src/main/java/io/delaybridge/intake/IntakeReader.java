@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -39,6 +40,7 @@ public final class IntakeReader implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int SPOTS = 20;
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   /** After that, a question gets a consumer of its own, for itself alone. */
   private static final Duration LONGEST_QUEUE = Duration.ofSeconds(1);
@@ -140,7 +142,7 @@ public final class IntakeReader implements AutoCloseable {
       throw (InterruptedException) new InterruptedException().initCause(e);
     } catch (KafkaException e) {
       if (shared) {
-        close();
+        discard();
       }
       throw new NotReadException(source + " could not be read: " + e.getMessage(), e);
     } finally {
@@ -222,18 +224,31 @@ public final class IntakeReader implements AutoCloseable {
     return open;
   }
 
+  /** Closes the consumer; only for the holder of the lock. */
+  private void discard() {
+    Consumer<byte[], byte[]> open = consumer;
+    // Even if it does not close well: the next question gets a new one.
+    consumer = null;
+    if (open != null) {
+      open.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+    }
+  }
+
+  /** Closes the consumer, unless a question does not end: it ends with the process then. */
   @Override
   public void close() {
-    lock.lock();
+    boolean free = false;
     try {
-      Consumer<byte[], byte[]> open = consumer;
-      // Even if it does not close well: the next question gets a new one.
-      consumer = null;
-      if (open != null) {
-        open.close();
+      free = lock.tryLock(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      if (free) {
+        discard();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } finally {
-      lock.unlock();
+      if (free) {
+        lock.unlock();
+      }
     }
   }
 }

@@ -116,6 +116,13 @@ public final class LoopKeeper {
     seat.loop.stop();
   }
 
+  /** Waits at most this long for the loop to end; returns true if it has. */
+  public boolean awaitEnd(long millis) throws InterruptedException {
+    Thread thread = seat.thread;
+    thread.join(millis);
+    return !thread.isAlive();
+  }
+
   /**
    * Waits this long for the loop to end; then interrupts its thread.
    *

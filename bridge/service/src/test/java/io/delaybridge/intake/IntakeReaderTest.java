@@ -81,38 +81,58 @@ class IntakeReaderTest {
     assertThat(consumer.closed()).isTrue();
   }
 
-  /** As of a partition that has no leader. */
+  /** Asked about a partition that has no leader. */
+  private static final class Stuck extends MockConsumer<byte[], byte[]> {
+    private final CountDownLatch waits = new CountDownLatch(1);
+    private final CountDownLatch answers = new CountDownLatch(1);
+
+    Stuck() {
+      super("none");
+      updateEndOffsets(Map.of(new TopicPartition("in", 1), 0L));
+    }
+
+    @Override
+    public synchronized Map<TopicPartition, Long> beginningOffsets(
+        Collection<TopicPartition> partitions) {
+      waits.countDown();
+      try {
+        answers.await();
+      } catch (InterruptedException e) {
+        throw new InterruptException(e);
+      }
+      return Map.of();
+    }
+  }
+
   @Test
   void aPartitionThatDoesNotAnswerHoldsUpNoOther() throws Exception {
-    CountDownLatch waits = new CountDownLatch(1);
-    CountDownLatch answers = new CountDownLatch(1);
-    MockConsumer<byte[], byte[]> stuck =
-        new MockConsumer<>("none") {
-          @Override
-          public synchronized Map<TopicPartition, Long> beginningOffsets(
-              Collection<TopicPartition> partitions) {
-            waits.countDown();
-            try {
-              answers.await();
-            } catch (InterruptedException e) {
-              throw new InterruptException(e);
-            }
-            return Map.of();
-          }
-        };
-    stuck.updateEndOffsets(Map.of(new TopicPartition("in", 1), 0L));
+    Stuck stuck = new Stuck();
     Deque<MockConsumer<byte[], byte[]>> made = new ArrayDeque<>(List.of(stuck, consumer));
     IntakeReader busy = new IntakeReader(made::remove, () -> nanos++, Duration.ofNanos(20));
     nextPollHas(4);
     CompletableFuture<Optional<Long>> other = timestamp(busy, 1);
-    waits.await();
+    stuck.waits.await();
 
     assertThat(timestamp(busy, 0).get(60, TimeUnit.SECONDS)).contains(1000L);
     assertThat(consumer.closed()).isTrue();
     assertThat(other).isNotDone();
-    answers.countDown();
+    stuck.answers.countDown();
     assertThat(other.get(60, TimeUnit.SECONDS)).isEmpty();
     assertThat(stuck.closed()).isFalse();
+  }
+
+  @Test
+  void closingDoesNotWaitForAQuestion() throws Exception {
+    Stuck stuck = new Stuck();
+    IntakeReader busy = new IntakeReader(() -> stuck, () -> nanos++, Duration.ofNanos(20));
+    CompletableFuture<Optional<Long>> question = timestamp(busy, 1);
+    stuck.waits.await();
+
+    CompletableFuture.runAsync(busy::close).get(60, TimeUnit.SECONDS);
+
+    assertThat(question).isNotDone();
+    stuck.answers.countDown();
+    assertThat(question.get(60, TimeUnit.SECONDS)).isEmpty();
   }
 
   private static CompletableFuture<Optional<Long>> timestamp(IntakeReader reader, int partition) {

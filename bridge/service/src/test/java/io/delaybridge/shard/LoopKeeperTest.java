@@ -193,6 +193,21 @@ class LoopKeeperTest {
     assertThat(world.restarts()).isZero();
   }
 
+  @Test
+  void whoAwaitsTheEndInterruptsNobody() throws InterruptedException {
+    LoopWorld.Hang hang = new LoopWorld.Hang(true);
+    world.at("deliver", hang);
+    world.schedule("a");
+    world.start();
+    hang.awaitReached(LIMIT);
+    world.tellToStop();
+
+    assertThat(world.awaitEnd(Duration.ofMillis(50))).isFalse();
+    hang.release();
+    assertThat(world.awaitEnd(LIMIT)).isTrue();
+    assertThat(world.delivered()).containsExactly("a");
+  }
+
   private void awaitDelivered(String... values) {
     await()
         .atMost(LIMIT)

@@ -266,6 +266,10 @@ final class LoopWorld {
     keeper.stop();
   }
 
+  boolean awaitEnd(Duration longest) throws InterruptedException {
+    return keeper.awaitEnd(longest.toMillis());
+  }
+
   void stop() throws InterruptedException {
     tellToStop();
     keeper.join(200);
