@@ -36,16 +36,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Puts together everything about dead letters. */
 public final class DeadLetters {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
   private static final int MAX_WAITING = 100;
   private static final Duration CATCH_UP = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofSeconds(3);
+  private static final Duration LAST_ALERTS = Duration.ofSeconds(2);
 
   private final Admin admin;
   private final ThreadPoolExecutor alerts;
@@ -75,7 +73,13 @@ public final class DeadLetters {
             settings.instance(),
             clock,
             alerts,
-            claim -> write(clients, clientId, List.of(codec.alert(claim))),
+            claim -> {
+              if (alerts.isShutdown()) {
+                // Nobody reads it here any more, and so nobody would tell.
+                throw new IllegalStateException("the bridge ends");
+              }
+              write(clients, clientId, List.of(codec.alert(claim)));
+            },
             webhook(settings.alarm().webhook()));
     TopicWatch topics =
         new TopicWatch(
@@ -119,9 +123,7 @@ public final class DeadLetters {
               Thread thread = new Thread(task, "deadletter-alert");
               thread.setDaemon(true);
               return thread;
-            },
-            (task, full) ->
-                LOG.warn("An alert was dropped, because too many alerts wait to be sent"));
+            });
     executor.allowCoreThreadTimeOut(true);
     return executor;
   }
@@ -155,8 +157,12 @@ public final class DeadLetters {
   public void stop() throws InterruptedException {
     jobs.stop();
     ledger.close();
-    alerts.shutdownNow();
     index.stop();
+    // Nothing raises alerts any more. One that is in the log already is told by nobody else.
+    alerts.shutdown();
+    if (!alerts.awaitTermination(LAST_ALERTS.toMillis(), TimeUnit.MILLISECONDS)) {
+      alerts.shutdownNow();
+    }
     admin.close(Duration.ofSeconds(1));
   }
 

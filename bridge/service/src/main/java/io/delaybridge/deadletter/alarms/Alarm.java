@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class Alarm {
 
   /**
    * @param instance the name of this process
+   * @param executor throws a RejectedExecutionException if too much waits
    * @param claims writes a claim to the marks; throws a RuntimeException if Kafka does not take it
    * @param webhook tells somebody, false if that failed
    */
@@ -70,7 +72,7 @@ public final class Alarm {
     AlertClaim retry = unsent.remove(letter.reason());
     // An older one is in the log; what happens now is claimed anew.
     if (retry != null && isCovered(retry.at(), now)) {
-      executor.execute(() -> tell(retry));
+      submit(retry, () -> tell(retry), () -> unsent.put(retry.reason(), retry));
     }
     Long before = last.get(letter.reason());
     if (before != null && isCovered(before, now)) {
@@ -86,7 +88,7 @@ public final class Alarm {
             letter.source().toString());
     if (claim.equals(
         pending.compute(letter.reason(), (reason, open) -> isOpen(open, now) ? open : claim))) {
-      executor.execute(() -> claim(claim));
+      submit(claim, () -> claim(claim), () -> pending.remove(claim.reason(), claim));
     }
   }
 
@@ -103,7 +105,7 @@ public final class Alarm {
   private void claim(AlertClaim claim) {
     try {
       claims.accept(claim);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       pending.remove(claim.reason(), claim);
       LOG.warn(
           "An alert for {} dead letters with {} was not raised, because it cannot be recorded: {}",
@@ -131,16 +133,35 @@ public final class Alarm {
           claim.windowMillis() / 1000,
           settings.threshold(),
           claim.latest());
-      executor.execute(
+      submit(
+          claim,
           () -> {
             if (!tell(claim)) {
               unsent.put(claim.reason(), claim);
             }
-          });
+          },
+          () -> unsent.put(claim.reason(), claim));
     }
   }
 
   private boolean tell(AlertClaim claim) {
-    return webhook.test(claim);
+    try {
+      return webhook.test(claim);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("An alert for {} was not sent", claim.reason(), e);
+      return false;
+    }
+  }
+
+  /** Has it done later. What finds no room is done with the next dead letter of the reason. */
+  private void submit(AlertClaim claim, Runnable task, Runnable again) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      again.run();
+      LOG.warn(
+          "An alert for {} was put off, because too many wait to be sent, or the bridge ends",
+          claim.reason());
+    }
   }
 }

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AlarmTest {
@@ -22,6 +24,8 @@ class AlarmTest {
   private long now = AT;
   private boolean kafkaTakesClaims = true;
   private boolean webhookWorks = true;
+  private boolean hasRoom = true;
+  private @Nullable Error broken;
 
   private final Alarm alarm = alarm("a", SETTINGS);
 
@@ -30,8 +34,14 @@ class AlarmTest {
         settings,
         instance,
         () -> Instant.ofEpochMilli(now),
-        Runnable::run,
+        task -> {
+          if (!hasRoom) {
+            throw new RejectedExecutionException("full");
+          }
+          task.run();
+        },
         claim -> {
+          breakIfBroken();
           if (!kafkaTakesClaims) {
             throw new KafkaException("no");
           }
@@ -39,8 +49,15 @@ class AlarmTest {
         },
         claim -> {
           told.add(claim);
+          breakIfBroken();
           return webhookWorks;
         });
+  }
+
+  private void breakIfBroken() {
+    if (broken != null) {
+      throw broken;
+    }
   }
 
   private void died(Alarm by, int count) {
@@ -136,6 +153,26 @@ class AlarmTest {
   }
 
   @Test
+  void aClaimThatEndsWithAnErrorIsMadeAgainWithTheNextLetter() {
+    broken = new NoClassDefFoundError("out of luck");
+    died(alarm, 2);
+    broken = null;
+    died(alarm, 3);
+
+    assertThat(claims).extracting(AlertClaim::count).containsExactly(3);
+  }
+
+  @Test
+  void aClaimForWhichThereIsNoRoomIsMadeAgainWithTheNextLetter() {
+    hasRoom = false;
+    died(alarm, 2);
+    hasRoom = true;
+    died(alarm, 3);
+
+    assertThat(claims).extracting(AlertClaim::count).containsExactly(3);
+  }
+
+  @Test
   void aClaimThatWasNeverReadDoesNotSilenceTheReasonForEver() {
     died(alarm, 2);
     now += COOLDOWN;
@@ -153,6 +190,30 @@ class AlarmTest {
     died(alarm, 4);
 
     assertThat(told).containsExactly(claims.get(0), claims.get(0));
+  }
+
+  @Test
+  void aWebhookThatEndsWithAnErrorIsCalledOnceMoreWithTheNextLetter() {
+    died(alarm, 2);
+    broken = new NoClassDefFoundError("out of luck");
+    alarm.claimed(claims.get(0));
+    died(alarm, 3);
+    broken = null;
+    died(alarm, 4);
+
+    assertThat(told).containsExactly(claims.get(0), claims.get(0));
+  }
+
+  @Test
+  void anAlertForWhichThereIsNoRoomIsPostedWithTheNextLetterThatFindsSome() {
+    died(alarm, 2);
+    hasRoom = false;
+    alarm.claimed(claims.get(0));
+    died(alarm, 3);
+    hasRoom = true;
+    died(alarm, 4);
+
+    assertThat(told).containsExactly(claims.get(0));
   }
 
   @Test
