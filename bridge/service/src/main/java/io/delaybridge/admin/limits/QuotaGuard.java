@@ -10,6 +10,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,16 +41,26 @@ public final class QuotaGuard implements LoopListener, Managed {
   private static final int BATCH = 1_000;
   private static final long PAUSE_SECONDS = 1;
 
+  /** What waits gets this much time when the bridge ends. */
+  private static final Duration LAST_PASSES = Duration.ofSeconds(1);
+
   /** If the producer gives no answer at all by then, its own thread has died. */
   private static final long LONGEST_SECONDS = 60;
 
   private record Excess(ShardId shard, Due key, @Nullable String id) {}
+
+  /** Wakes the thread, so that it notices the end. */
+  private static final Excess END = new Excess(new ShardId("", 0), Due.NEVER, null);
 
   private final IntakeLimits limits;
   private final IntakeWriter writer;
   private final BlockingQueue<Excess> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final LongAdder tooMany = new LongAdder();
   private final Thread thread = new Thread(this::run, "delay-quota");
+  private volatile boolean ending;
+
+  /** How many the thread has taken from what waits. */
+  private volatile int underWay;
 
   /** Takes what knows the limits. */
   public QuotaGuard(IntakeLimits limits, IntakeWriter writer) {
@@ -63,9 +74,20 @@ public final class QuotaGuard implements LoopListener, Managed {
     thread.start();
   }
 
+  /** Rejects what waits, for a moment. What a loop finds after that is not rejected. */
   @Override
-  public void stop() {
-    thread.interrupt();
+  public void stop() throws InterruptedException {
+    ending = true;
+    // If there is no room for it, the thread does not sleep either.
+    boolean unused = waiting.offer(END);
+    thread.join(LAST_PASSES.toMillis());
+    if (thread.isAlive()) {
+      LOG.warn(
+          "{} messages exceed the limits of their intakes but may be delivered, because the bridge"
+              + " ends before they were rejected",
+          waiting.size() + underWay);
+      thread.interrupt();
+    }
   }
 
   @Override
@@ -101,12 +123,11 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   private void run() {
-    while (true) {
+    while (!ending || !waiting.isEmpty()) {
       try {
         rejectSome();
       } catch (InterruptedException e) {
-        LOG.debug(
-            "{} messages that exceed their limit were not rejected before the end", waiting.size());
+        LOG.debug("The bridge ends while messages that exceed their limit are rejected", e);
         return;
       } catch (RuntimeException | Error e) {
         LOG.error("Some messages that exceed their limit were not rejected", e);
@@ -117,9 +138,12 @@ public final class QuotaGuard implements LoopListener, Managed {
   private void rejectSome() throws InterruptedException {
     List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
     waiting.drainTo(batch, BATCH);
+    batch.remove(END);
+    underWay = batch.size();
     List<Excess> failed = send(batch);
     // Behind the others: another intake may take what is written to it.
     failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
+    underWay = 0;
     long missed = tooMany.sumThenReset();
     if (missed > 0) {
       LOG.error(

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -86,7 +87,7 @@ class QuotaGuardTest {
           new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000));
 
   @AfterEach
-  void stop() {
+  void stop() throws InterruptedException {
     guard.stop();
   }
 
@@ -142,6 +143,29 @@ class QuotaGuardTest {
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
+  }
+
+  @Test
+  void whatWaitsAtTheEndIsStillRejected() throws InterruptedException {
+    List<Admitted> many = LongStream.range(0, 1_500).mapToObj(QuotaGuardTest::tooLarge).toList();
+    guard.admitted(BLUE, many);
+    guard.start();
+
+    guard.stop();
+
+    assertThat(producer.topics()).hasSize(1_500);
+  }
+
+  /** Otherwise it would keep the process from its end. */
+  @Test
+  void whatAnIntakeDoesNotTakeAtTheEndIsGivenUp() throws InterruptedException {
+    guard.admitted(AWAY, List.of(tooLarge(0)));
+    guard.admitted(BLUE, List.of(tooLarge(0)));
+    guard.start();
+
+    guard.stop();
+
+    assertThat(producer.topics()).containsExactly("blue");
   }
 
   /** A request over the limit ends neither repeating nor pending messages. */
