@@ -43,7 +43,16 @@ public final class Ticker implements Managed {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("{} failed and is run again in {}", Thread.currentThread().getName(), every, e);
+      say(e);
+    }
+  }
+
+  private void say(Throwable failure) {
+    try {
+      LOG.warn(
+          "{} failed and is run again in {}", Thread.currentThread().getName(), every, failure);
+    } catch (RuntimeException | Error e) {
+      // There is no other place to say so.
     }
   }
 
