@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -10,8 +11,7 @@ import org.apache.kafka.common.errors.InterruptException;
 /** Waits for the store. */
 final class Replies {
 
-  // The store has its own, shorter time-out; this one only says that it broke its promise.
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = ShardStore.LONGEST_ANSWER.toSeconds();
 
   private Replies() {}
 

@@ -4,6 +4,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,6 +20,12 @@ public interface ShardStore extends AutoCloseable {
 
   /** The {@code next} of a shard that the store does not have. */
   long ABSENT = -1;
+
+  /**
+   * Whoever waits for an answer waits no longer than this. The store has its own, shorter time-out;
+   * this one only says that it broke its promise.
+   */
+  Duration LONGEST_ANSWER = Duration.ofSeconds(60);
 
   /** Opens a shard and returns what the store has of it. Connects first if necessary. */
   CompletableFuture<Opened> open(Shard shard);

@@ -27,6 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -169,13 +171,15 @@ public final class Watermarks {
   /** Returns empty if the store cannot tell about that shard: its owner has to mend it first. */
   private static Optional<Taken> await(CompletableFuture<Taken> reply) {
     try {
-      return Optional.of(reply.get());
+      return Optional.of(reply.get(ShardStore.LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
       if (cause instanceof StoreException.Corrupt || cause instanceof StoreException.OtherTopic) {
         return Optional.empty();
       }
       throw Problem.of(Status.SERVICE_UNAVAILABLE, String.valueOf(cause.getMessage()));
+    } catch (TimeoutException e) {
+      throw Problem.of(Status.SERVICE_UNAVAILABLE, "the store does not answer");
     } catch (InterruptedException e) {
       throw Desk.interrupted();
     }
