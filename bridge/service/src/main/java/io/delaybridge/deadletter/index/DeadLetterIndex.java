@@ -5,6 +5,7 @@ import io.delaybridge.deadletter.letters.IndexUnavailableException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -129,6 +130,8 @@ public final class DeadLetterIndex implements Runnable {
     } catch (InterruptedException | InterruptException e) {
       Thread.currentThread().interrupt();
       LOG.info("The index of dead letters was interrupted and ends");
+    } finally {
+      problem = Objects.requireNonNullElse(problem, "the index has ended, restart the process");
     }
   }
 

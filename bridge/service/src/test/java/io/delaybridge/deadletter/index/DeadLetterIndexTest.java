@@ -9,7 +9,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.InterruptException;
 import org.junit.jupiter.api.Test;
 
 class DeadLetterIndexTest {
@@ -17,27 +19,28 @@ class DeadLetterIndexTest {
   private static final AlarmSettings NO_ALARM =
       new AlarmSettings(0, Duration.ofMinutes(1), Duration.ofMinutes(1), null);
 
-  /** Every call of these ends with an error that is no exception. */
-  private static <T> T broken(Class<T> type) {
+  /** Every call of these ends with this. */
+  private static <T> T broken(Class<T> type, Supplier<Throwable> failure) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              throw new NoClassDefFoundError("out of luck");
+              throw failure.get();
             }));
+  }
+
+  private static DeadLetterIndex index(Supplier<Throwable> failure) {
+    return new DeadLetterIndex(
+        new DeadLetterSettings("group", "a", "dead", "marks", Set.of(), topic -> 0, 1, 1, NO_ALARM),
+        broken(DeadLetterClients.class, failure),
+        new Alarm(NO_ALARM, "a", () -> Instant.EPOCH, Runnable::run, claim -> {}, claim -> true),
+        new TopicWatch(broken(Admin.class, failure), "dead", "marks", gone -> {}));
   }
 
   @Test
   void anErrorDoesNotEndTheIndexWhichSaysWhyItIsDown() throws InterruptedException {
-    DeadLetterIndex index =
-        new DeadLetterIndex(
-            new DeadLetterSettings(
-                "group", "a", "dead", "marks", Set.of(), topic -> 0, 1, 1, NO_ALARM),
-            broken(DeadLetterClients.class),
-            new Alarm(
-                NO_ALARM, "a", () -> Instant.EPOCH, Runnable::run, claim -> {}, claim -> true),
-            new TopicWatch(broken(Admin.class), "dead", "marks", gone -> {}));
+    DeadLetterIndex index = index(() -> new NoClassDefFoundError("out of luck"));
     index.start();
     try {
       await()
@@ -48,5 +51,16 @@ class DeadLetterIndexTest {
     } finally {
       index.stop();
     }
+  }
+
+  /** Nobody restarts it. */
+  @Test
+  void anIndexThatWasInterruptedIsDown() {
+    DeadLetterIndex index = index(() -> new InterruptException("out of luck"));
+
+    index.run();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(index.status().state()).isEqualTo(IndexStatus.State.DOWN);
   }
 }
