@@ -80,14 +80,19 @@ public final class Heartbeats {
   }
 
   private void ask() {
-    question
-        .get()
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure == null) {
-                answered.set(true);
-              }
-              asking.set(false);
-            });
+    CompletionStage<?> asked;
+    try {
+      asked = question.get();
+    } catch (RuntimeException | Error e) {
+      asking.set(false);
+      throw e;
+    }
+    asked.whenComplete(
+        (answer, failure) -> {
+          if (failure == null) {
+            answered.set(true);
+          }
+          asking.set(false);
+        });
   }
 }

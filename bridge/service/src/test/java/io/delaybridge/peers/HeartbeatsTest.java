@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Metric;
@@ -121,6 +122,21 @@ class HeartbeatsTest {
 
     assertThat(heartbeats.areFresh()).isFalse();
     assertThat(questions).hasSize(1);
+  }
+
+  @Test
+  void aQuestionThatCannotBeAskedIsAskedAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    Heartbeats broken =
+        new Heartbeats(
+            () -> {
+              asked.incrementAndGet();
+              throw new IllegalStateException("out of luck");
+            });
+
+    assertThatThrownBy(broken::areFresh).hasMessage("out of luck");
+    assertThatThrownBy(broken::areFresh).hasMessage("out of luck");
+    assertThat(asked).hasValue(2);
   }
 
   @Test
