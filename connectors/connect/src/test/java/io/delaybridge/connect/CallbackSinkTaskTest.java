@@ -19,6 +19,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -35,6 +38,7 @@ class CallbackSinkTaskTest {
 
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private volatile String silentFor = "";
+  private volatile int status = 200;
   private final Receiver receiver = new Receiver(this::answer);
   private final CallbackSinkTask task = new CallbackSinkTask();
 
@@ -45,7 +49,7 @@ class CallbackSinkTaskTest {
 
   private Answer answer(Call call) {
     calls.add(call);
-    return Answer.of(silentFor.contains(call.text()) ? Answer.NEVER : 200);
+    return Answer.of(silentFor.contains(call.text()) ? Answer.NEVER : status);
   }
 
   @BeforeEach
@@ -62,15 +66,18 @@ class CallbackSinkTaskTest {
                   asked.add(method.getName());
                   return null;
                 }));
-    task.start(
-        new HashMap<>(
-            Map.of(
-                "callback.url", receiver.url("/"),
-                "callback.allowed.schemes", "http",
-                "callback.allowed.ports", Integer.toString(receiver.port()),
-                "callback.allowed.addresses", "127.0.0.1",
-                "callback.max.in.flight", "2",
-                "callback.kafka.bootstrap.servers", "127.0.0.1:1")));
+    task.start(config());
+  }
+
+  private Map<String, String> config() {
+    return new HashMap<>(
+        Map.of(
+            "callback.url", receiver.url("/"),
+            "callback.allowed.schemes", "http",
+            "callback.allowed.ports", Integer.toString(receiver.port()),
+            "callback.allowed.addresses", "127.0.0.1",
+            "callback.max.in.flight", "2",
+            "callback.kafka.bootstrap.servers", "127.0.0.1:1"));
   }
 
   @AfterEach
@@ -175,6 +182,43 @@ class CallbackSinkTaskTest {
     await()
         .untilAsserted(
             () -> assertThat(committable(Map.of(PARTITION, 6L))).containsEntry(PARTITION, 6L));
+  }
+
+  /** The producer guards itself against exceptions of an interceptor, not against errors. */
+  public static final class Dies implements ProducerInterceptor<byte[], byte[]> {
+
+    @Override
+    public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+      throw new NoClassDefFoundError("gone");
+    }
+
+    @Override
+    public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void anErrorOnAnotherThreadEndsTheTask() {
+    task.stop();
+    Map<String, String> config = config();
+    config.put("callback.kafka.interceptor.classes", Dies.class.getName());
+    task.start(config);
+    status = 500;
+
+    task.put(List.of(record(0, 5, "a")));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> task.put(List.of()))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("NoClassDefFoundError: gone"));
+    assertThat(committable(Map.of(PARTITION, 6L))).containsEntry(PARTITION, 5L);
   }
 
   @Test

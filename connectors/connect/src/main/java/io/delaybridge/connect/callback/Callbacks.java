@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
@@ -38,14 +39,14 @@ public final class Callbacks implements AutoCloseable {
   private final CallbackClient client;
   private final int room;
   private final Map<TopicPartition, Progress> parts = new HashMap<>();
-  private final AtomicReference<RuntimeException> broken;
+  private final AtomicReference<Throwable> broken;
 
   private Callbacks(
       Dispatcher dispatcher,
       Outbox outbox,
       CallbackClient client,
       int room,
-      AtomicReference<RuntimeException> broken) {
+      AtomicReference<Throwable> broken) {
     this.dispatcher = dispatcher;
     this.outbox = outbox;
     this.client = client;
@@ -56,7 +57,8 @@ public final class Callbacks implements AutoCloseable {
   /** Starts the HTTP client and the producer. */
   public static Callbacks start(CallbackConfig config) {
     InstantSource clock = InstantSource.system();
-    AtomicReference<RuntimeException> broken = new AtomicReference<>();
+    AtomicReference<Throwable> broken = new AtomicReference<>();
+    Consumer<Throwable> first = failure -> broken.compareAndSet(null, failure);
     CallbackClient client =
         CallbackClient.start(config.http(), new AddressGuard(config.addresses()), clock);
     Outbox outbox;
@@ -66,7 +68,7 @@ public final class Callbacks implements AutoCloseable {
               new KafkaProducer<>(
                   config.producer(), new ByteArraySerializer(), new ByteArraySerializer()),
               config.settings().topics().all(),
-              failure -> broken.compareAndSet(null, failure));
+              first);
     } catch (RuntimeException e) {
       client.close();
       throw e;
@@ -78,26 +80,22 @@ public final class Callbacks implements AutoCloseable {
             outbox::send,
             clock,
             // Called on many threads.
-            () -> ThreadLocalRandom.current().nextLong());
-    Dispatcher dispatcher =
-        new Dispatcher(
-            config.concurrency(),
-            config.perKey(),
-            courier,
-            failure -> broken.compareAndSet(null, failure));
+            () -> ThreadLocalRandom.current().nextLong(),
+            first);
+    Dispatcher dispatcher = new Dispatcher(config.concurrency(), config.perKey(), courier, first);
     return new Callbacks(dispatcher, outbox, client, AHEAD * config.concurrency(), broken);
   }
 
   /**
    * Takes all these records.
    *
-   * @throws ConnectException if a follow-up could not be written, so that the task must not go on,
-   *     or if a record was not converted to bytes
+   * @throws ConnectException if a follow-up could not be written, or a call could not be brought to
+   *     its end, so that the task must not go on, or if a record was not converted to bytes
    */
   public void add(Collection<SinkRecord> records) {
-    RuntimeException failure = broken.get();
+    Throwable failure = broken.get();
     if (failure != null) {
-      throw new ConnectException(failure.getMessage(), failure);
+      throw new ConnectException("The task cannot finish a record: " + failure, failure);
     }
     List<Item> items = new ArrayList<>(records.size());
     for (SinkRecord sink : records) {

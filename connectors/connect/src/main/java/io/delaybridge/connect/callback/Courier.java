@@ -39,7 +39,7 @@ final class Courier implements Dispatcher.Work {
     /**
      * Posts without waiting.
      *
-     * @param done called once with the outcome
+     * @param done called once with the outcome; not at all if this throws
      */
     void post(URI uri, Map<String, String> headers, byte[] body, Consumer<Outcome> done);
   }
@@ -57,19 +57,25 @@ final class Courier implements Dispatcher.Work {
   private final Sink outbox;
   private final InstantSource clock;
   private final RandomGenerator random;
+  private final Consumer<Throwable> broken;
 
+  /**
+   * @param broken told what went wrong after a call, whose record then stays unfinished
+   */
   Courier(
       CallbackSettings settings,
       Caller caller,
       Sink outbox,
       InstantSource clock,
-      RandomGenerator random) {
+      RandomGenerator random,
+      Consumer<Throwable> broken) {
     this.settings = settings;
     this.followUps = new FollowUps(settings.topics().intake(), settings.topics().deadLetter());
     this.caller = caller;
     this.outbox = outbox;
     this.clock = clock;
     this.random = random;
+    this.broken = broken;
   }
 
   @Override
@@ -107,7 +113,16 @@ final class Courier implements Dispatcher.Work {
         : settings.rules().checkForm(settings.url());
   }
 
+  /** Throws nothing: on a thread of a client, it would go unnoticed. */
   private void conclude(Item item, Outcome outcome, Runnable finished) {
+    try {
+      follow(item, outcome, finished);
+    } catch (RuntimeException | Error e) {
+      broken.accept(e);
+    }
+  }
+
+  private void follow(Item item, Outcome outcome, Runnable finished) {
     CallbackRecord record = item.record();
     if (outcome instanceof Outcome.Accepted || item.isAbandoned()) {
       // An abandoned record was not committed: the next owner of its partition calls again.

@@ -34,7 +34,7 @@ final class Dispatcher {
   private final int concurrency;
   private final boolean perKey;
   private final Work work;
-  private final Consumer<RuntimeException> broken;
+  private final Consumer<Throwable> broken;
 
   private final Queue<Item> ready = new ArrayDeque<>();
   private final Map<Key, Queue<Item>> behind = new HashMap<>();
@@ -46,7 +46,7 @@ final class Dispatcher {
    * @param perKey whether records of one key wait for each other
    * @param broken told when an item could not even be begun, which then stays unfinished
    */
-  Dispatcher(int concurrency, boolean perKey, Work work, Consumer<RuntimeException> broken) {
+  Dispatcher(int concurrency, boolean perKey, Work work, Consumer<Throwable> broken) {
     this.concurrency = concurrency;
     this.perKey = perKey;
     this.work = work;
@@ -100,7 +100,7 @@ final class Dispatcher {
               end(begun);
               beginWhatMay();
             });
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // An exception on a thread of a client would go unnoticed.
         broken.accept(e);
       }

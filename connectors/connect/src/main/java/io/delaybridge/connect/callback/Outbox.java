@@ -31,14 +31,15 @@ final class Outbox implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(5);
 
   private final Producer<byte[], byte[]> producer;
-  private final Consumer<RuntimeException> broken;
+  private final Consumer<Throwable> broken;
   private final Map<String, ExecutorService> threads;
 
   /**
    * @param topics all that will be written to
-   * @param broken told once Kafka refuses a record for good, which then stays unfinished
+   * @param broken told once Kafka refuses a record for good, which then stays unfinished, and what
+   *     else goes wrong where nobody would notice
    */
-  Outbox(Producer<byte[], byte[]> producer, Set<String> topics, Consumer<RuntimeException> broken) {
+  Outbox(Producer<byte[], byte[]> producer, Set<String> topics, Consumer<Throwable> broken) {
     this.producer = producer;
     this.broken = broken;
     this.threads =
@@ -72,12 +73,25 @@ final class Outbox implements AutoCloseable {
 
   private void sendNow(List<ProducerRecord<byte[], byte[]>> sizes, Runnable written) {
     try {
-      var unused = producer.send(sizes.get(0), (done, failure) -> sent(sizes, written, failure));
+      var unused =
+          producer.send(sizes.get(0), (done, failure) -> answered(sizes, written, failure));
     } catch (InterruptException e) {
       LOG.debug("A follow-up for {} was cut short by the end.", sizes.get(0).topic());
     } catch (RuntimeException e) {
       // For example, the thread of the producer has died, and an unsent record would wait forever.
       refused(sizes.get(0), e);
+    } catch (Error e) {
+      broken.accept(e);
+    }
+  }
+
+  /** Throws nothing: the producer would only log it. */
+  private void answered(
+      List<ProducerRecord<byte[], byte[]>> sizes, Runnable written, @Nullable Exception failure) {
+    try {
+      sent(sizes, written, failure);
+    } catch (RuntimeException | Error e) {
+      broken.accept(e);
     }
   }
 

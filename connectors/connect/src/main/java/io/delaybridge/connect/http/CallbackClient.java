@@ -53,7 +53,7 @@ public final class CallbackClient implements AutoCloseable {
   private final HttpSettings settings;
   private final InstantSource clock;
 
-  private CallbackClient(HttpClient http, HttpSettings settings, InstantSource clock) {
+  CallbackClient(HttpClient http, HttpSettings settings, InstantSource clock) {
     this.http = http;
     this.settings = settings;
     this.clock = clock;
@@ -151,18 +151,20 @@ public final class CallbackClient implements AutoCloseable {
             done.accept(outcome);
           }
         };
-    Scheduler.Task deadline =
-        http.getScheduler()
-            .schedule(() -> late(request, first), settings.timeout().toMillis(), MILLISECONDS);
     try {
+      Scheduler.Task deadline =
+          http.getScheduler()
+              .schedule(() -> late(request, first), settings.timeout().toMillis(), MILLISECONDS);
       request.send(
           result -> {
+            // Before the deadline goes: without an outcome, the deadline has to end this call.
+            Outcome outcome = outcome(result);
             deadline.cancel();
-            first.accept(outcome(result));
+            first.accept(outcome);
           });
-    } catch (RuntimeException e) {
-      deadline.cancel();
-      throw e;
+    } catch (RuntimeException | Error e) {
+      // It may be queued all the same. The deadline stays, and ends that.
+      first.accept(unforeseen(e));
     }
   }
 
@@ -171,6 +173,8 @@ public final class CallbackClient implements AutoCloseable {
         new TimeoutException("no answer within %d ms".formatted(settings.timeout().toMillis()));
     try {
       var unused = request.abort(late);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("A call that got no answer in time cannot be aborted", e);
     } finally {
       first.accept(new Outcome.Failed(detail(late), null));
     }
@@ -186,6 +190,19 @@ public final class CallbackClient implements AutoCloseable {
   }
 
   private Outcome outcome(Result result) {
+    try {
+      return read(result);
+    } catch (RuntimeException | Error e) {
+      return unforeseen(e);
+    }
+  }
+
+  private static Outcome unforeseen(Throwable e) {
+    LOG.warn("A call failed for a reason that is not the receiver's", e);
+    return new Outcome.Failed(detail(e), null);
+  }
+
+  private Outcome read(Result result) {
     Response response = result.getResponse();
     // An answer counts even if the request was not read to its end, as with 413.
     if (result.getResponseFailure() == null && response.getStatus() > 0) {

@@ -44,7 +44,7 @@ final class GuardedResolver implements SocketAddressResolver {
           List<InetSocketAddress> addresses;
           try {
             addresses = checked(host, port);
-          } catch (UnknownHostException | ForbiddenAddressException | RuntimeException e) {
+          } catch (UnknownHostException | ForbiddenAddressException | RuntimeException | Error e) {
             // Without an answer, the connection pool would count this connection for ever.
             promise.failed(e);
             return;

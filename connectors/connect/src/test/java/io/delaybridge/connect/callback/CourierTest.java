@@ -35,7 +35,9 @@ class CourierTest {
 
   private final AtomicInteger finished = new AtomicInteger();
   private final Progress progress = new Progress();
+  private final List<Throwable> broken = new ArrayList<>();
   private Outcome outcome = new Outcome.Accepted();
+  private Runnable onSend = () -> {};
   private boolean kafkaAnswers = true;
   private @Nullable Signature signature;
   private String url = "https://config.example.com/hook";
@@ -60,12 +62,14 @@ class CourierTest {
             (largestFirst, written) -> {
               sent.add(largestFirst.get(0));
               sizes = largestFirst;
+              onSend.run();
               if (kafkaAnswers) {
                 written.run();
               }
             },
             InstantSource.fixed(NOW),
-            new Random(1));
+            new Random(1),
+            broken::add);
     courier.begin(
         new Item(Records.record("key", "body", headers), progress), finished::incrementAndGet);
   }
@@ -363,6 +367,36 @@ class CourierTest {
 
     assertThat(sent).hasSize(1);
     assertThat(finished).hasValue(0);
+  }
+
+  @Test
+  void anErrorAfterTheCallIsTold() {
+    outcome = new Outcome.Failed("timed out", null);
+    Error error = new NoClassDefFoundError("gone");
+    onSend =
+        () -> {
+          throw error;
+        };
+
+    deliver();
+
+    assertThat(broken).containsExactly(error);
+    assertThat(finished).hasValue(0);
+  }
+
+  @Test
+  void whatGoesWrongAfterTheCallDoesNotConcludeItTwice() {
+    outcome = new Outcome.Failed("timed out", null);
+    RuntimeException failure = new IllegalStateException("no");
+    onSend =
+        () -> {
+          throw failure;
+        };
+
+    deliver();
+
+    assertThat(broken).containsExactly(failure);
+    assertThat(sent).hasSize(1);
   }
 
   @Test

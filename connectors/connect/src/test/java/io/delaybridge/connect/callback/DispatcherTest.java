@@ -23,7 +23,7 @@ class DispatcherTest {
   private final Map<Item, Runnable> working = new LinkedHashMap<>();
 
   private final List<String> begun = new ArrayList<>();
-  private final List<RuntimeException> failures = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
 
   private Dispatcher dispatcher(int concurrency, boolean perKey) {
     return new Dispatcher(
@@ -82,6 +82,25 @@ class DispatcherTest {
 
     assertThat(failures).containsExactly(failure);
     assertThat(progress.firstUnfinished()).hasValue(2);
+  }
+
+  @Test
+  void anErrorIsToldToo() {
+    Error error = new NoClassDefFoundError("gone");
+    Dispatcher dispatcher =
+        new Dispatcher(
+            2,
+            false,
+            (item, finished) -> {
+              begun.add(name(item));
+              throw error;
+            },
+            failures::add);
+
+    dispatcher.add(List.of(item(1, "a"), item(2, "b")));
+
+    assertThat(begun).containsExactly("1", "2");
+    assertThat(failures).containsExactly(error, error);
   }
 
   @Test

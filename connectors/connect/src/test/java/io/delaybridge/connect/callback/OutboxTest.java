@@ -34,12 +34,18 @@ class OutboxTest {
   /** The latch that a send to the topic "dead" waits for; null for no wait. */
   private volatile @Nullable CountDownLatch missing;
 
+  private volatile @Nullable Error dies;
+
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
         @SuppressWarnings("UnsynchronizedOverridesSynchronized") // Others may send meanwhile.
         @Override
         public Future<RecordMetadata> send(
             ProducerRecord<byte[], byte[]> record, Callback callback) {
+          Error error = dies;
+          if (error != null) {
+            throw error;
+          }
           CountDownLatch awaited = missing;
           if (awaited != null && record.topic().equals("dead")) {
             try {
@@ -51,7 +57,7 @@ class OutboxTest {
           return super.send(record, callback);
         }
       };
-  private final List<RuntimeException> broken = new CopyOnWriteArrayList<>();
+  private final List<Throwable> broken = new CopyOnWriteArrayList<>();
   private final AtomicInteger written = new AtomicInteger();
   private final Outbox outbox = new Outbox(producer, Set.of("intake", "dead"), broken::add);
 
@@ -165,5 +171,32 @@ class OutboxTest {
     await().until(() -> !broken.isEmpty());
     assertThat(broken.get(0)).hasMessageContaining("topic intake refuses a record");
     assertThat(written).hasValue(0);
+  }
+
+  @Test
+  void anErrorOfTheProducerIsTold() {
+    Error error = new NoClassDefFoundError("gone");
+    dies = error;
+
+    outbox.send(List.of(RECORD), written::incrementAndGet);
+
+    await().until(() -> !broken.isEmpty());
+    assertThat(broken).containsExactly(error);
+    assertThat(written).hasValue(0);
+  }
+
+  @Test
+  void anErrorAfterTheWriteIsTold() {
+    Error error = new NoClassDefFoundError("gone");
+    outbox.send(
+        List.of(RECORD),
+        () -> {
+          throw error;
+        });
+    await().until(() -> producer.history().size() == 1);
+
+    producer.completeNext();
+
+    assertThat(broken).containsExactly(error);
   }
 }

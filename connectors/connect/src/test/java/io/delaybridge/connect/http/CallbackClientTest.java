@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +24,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +217,78 @@ class CallbackClientTest {
 
     assertThat(post(LOOPBACK))
         .isEqualTo(new Outcome.Failed("the receiver answered 503", Duration.ofSeconds(7)));
+  }
+
+  @Test
+  void anAnswerThatCannotBeReadEndsTheCallOnce() throws Exception {
+    CallbackClient started =
+        CallbackClient.start(
+            new HttpSettings(Version.AUTO, 1, Duration.ofSeconds(2), Duration.ofSeconds(2), null),
+            LOOPBACK,
+            this::lookup,
+            () -> {
+              throw new NoClassDefFoundError("gone");
+            });
+    client = started;
+    URI uri = URI.create("http://made-up.test:" + receiver.port() + "/");
+    BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+    started.post(uri, Map.of(), new byte[0], outcomes::add);
+
+    assertThat(outcomes.poll(20, TimeUnit.SECONDS))
+        .isEqualTo(new Outcome.Failed("java.lang.NoClassDefFoundError", null));
+
+    // The deadline of this call is later than that of the first.
+    answer = Answer.of(Answer.NEVER);
+    BlockingQueue<Outcome> later = new LinkedBlockingQueue<>();
+    started.post(uri, Map.of(), new byte[0], later::add);
+    assertThat(later.poll(20, TimeUnit.SECONDS)).isNotNull();
+    assertThat(outcomes).isEmpty();
+  }
+
+  /** Without a thread, the scheduler of the JDK throws too, but keeps the task. */
+  @Test
+  void aDeadlineThatCannotBeSetEndsTheCallOnce() {
+    List<Runnable> kept = new ArrayList<>();
+    HttpClient http = new HttpClient();
+    http.setScheduler(
+        new ScheduledExecutorScheduler() {
+          @Override
+          public Scheduler.Task schedule(Runnable task, long delay, TimeUnit unit) {
+            kept.add(task);
+            throw new NoClassDefFoundError("gone");
+          }
+        });
+    HttpSettings settings =
+        new HttpSettings(Version.AUTO, 1, Duration.ofSeconds(2), Duration.ofSeconds(2), null);
+    CallbackClient made = new CallbackClient(http, settings, InstantSource.system());
+    client = made;
+    List<Outcome> outcomes = new ArrayList<>();
+
+    made.post(URI.create(receiver.url("/")), Map.of(), new byte[0], outcomes::add);
+    kept.forEach(Runnable::run);
+
+    assertThat(kept).hasSize(1);
+    assertThat(outcomes)
+        .containsExactly(new Outcome.Failed("java.lang.NoClassDefFoundError", null));
+  }
+
+  @Test
+  void aLookupThatDiesEndsTheCallAtOnce() throws Exception {
+    CallbackClient started =
+        CallbackClient.start(
+            new HttpSettings(Version.AUTO, 1, Duration.ofSeconds(60), Duration.ofMinutes(2), null),
+            LOOPBACK,
+            host -> {
+              throw new NoClassDefFoundError("gone");
+            },
+            InstantSource.system());
+    client = started;
+    BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+
+    started.post(URI.create("http://made-up.test/"), Map.of(), new byte[0], outcomes::add);
+
+    assertThat(outcomes.poll(60, TimeUnit.SECONDS))
+        .isEqualTo(new Outcome.Failed("java.lang.NoClassDefFoundError", null));
   }
 
   @ParameterizedTest
