@@ -360,7 +360,7 @@ class FarMessagesIT {
   }
 
   /** Returns the number of copies in the later topic, according to the checkpoints. */
-  private static long later(Api api) {
+  static long later(Api api) {
     long copies = 0;
     for (JsonNode shard : api.get("shards").body()) {
       String checkpoint = shard.path("frontier").asText("");
