@@ -150,7 +150,7 @@ final class Aftermath {
    */
   private static Settled settled(Outgoing one, long writtenAt) {
     boolean later = one.decision() instanceof Decision.Later;
-    return new Settled(one.message(), one.keepsId(), later ? writtenAt : Named.SOMEWHERE);
+    return new Settled(one.message(), later || one.keepsId(), later ? writtenAt : Named.SOMEWHERE);
   }
 
   /** If an ask came too late, the id of its message may be waiting for a retry copy. */

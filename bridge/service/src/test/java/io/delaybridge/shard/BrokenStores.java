@@ -81,7 +81,6 @@ final class BrokenStores {
     all.put(
         "replacements that need what they replace",
         of(BrokenReplacements::replacementsNeedWhatTheyReplace));
-    all.put("replacements that trust the log", of(BrokenReplacements::replacementsTrustTheLog));
     all.put("copies that never die", of(BrokenShards::copiesNeverDie));
     return all;
   }

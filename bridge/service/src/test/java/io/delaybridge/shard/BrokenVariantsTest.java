@@ -26,7 +26,6 @@ class BrokenVariantsTest {
           "settling below a key whatever was fed since", 11_326,
           "a transaction with the membership of its end, not of its take", 10_907,
           "a sweep that does not look how far the store is fed", 35_294,
-          "replacements that trust the log", 27_351,
           "copies that never die", 2_198,
           "an intake that keeps a cancel for no copy that is home", 1_908,
           "a watermark that does not look at what asks hide", 1_919,
@@ -47,15 +46,24 @@ class BrokenVariantsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("variantsByName")
   void isCaught(String name, SimWiring wiring) {
-    int from = FROM.getOrDefault(name, 0);
+    long from = FROM.getOrDefault(name, 0);
     for (int i = 0; i < SEEDS; i++) {
-      try {
-        new Trial((from + i) % SEEDS, wiring).run();
-      } catch (Violation e) {
+      long seed = (from + i) % SEEDS;
+      // Not one of the seeds that break a promise anyhow, see docs/simulation.md.
+      if (breaks(seed, wiring) && !breaks(seed, new SimWiring())) {
         return;
       }
     }
     fail(name + " was not caught by " + SEEDS + " seeds");
+  }
+
+  private static boolean breaks(long seed, SimWiring wiring) {
+    try {
+      new Trial(seed, wiring).run();
+      return false;
+    } catch (Violation e) {
+      return true;
+    }
   }
 
   @Test

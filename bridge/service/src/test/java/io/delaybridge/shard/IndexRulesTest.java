@@ -90,4 +90,24 @@ class IndexRulesTest extends RuleTest {
     assertThat(kafka.records(MISSING)).as("cancelled").isEmpty();
     assertThat(next.shard(P0).index).isEqualTo(Index.COMPLETE);
   }
+
+  /** Without a transaction, what went out beside a refused record is settled, wherever it is. */
+  @Test
+  void anIdIsKeptAlthoughItIsNotKnownWhereItsMessageIs() {
+    exactlyOnce = false;
+    horizon(HORIZON, LAP);
+    SimBridge bridge = running("a");
+    kafka.refuse(TARGET, "refused", new NotEnoughReplicasException("for now"));
+    schedule("refused", 0);
+    schedule("far", HORIZON + LAP, "id");
+    turns(bridge);
+    kafka.accept();
+
+    for (long time = LAP; time <= HORIZON + LAP; time += 1000) {
+      at(time);
+      turns(bridge);
+    }
+
+    assertThat(delivered()).containsExactly("refused", "far");
+  }
 }

@@ -43,27 +43,4 @@ public final class BrokenReplacements {
           || (old != null && old.origin() == schedule.message().offset());
     }
   }
-
-  /** Replacements trust the log however old they are. */
-  public static MemoryShardStore replacementsTrustTheLog() {
-    return new MemoryShardStore(TrustingReplacement::new);
-  }
-
-  private static final class TrustingReplacement extends Broken {
-    TrustingReplacement(String topicId) {
-      super(topicId, TrustingReplacement::new);
-    }
-
-    @Override
-    boolean acts(Entry.Schedule schedule) {
-      Entry.Instead instead = schedule.instead();
-      return super.acts(
-          instead == null
-              ? schedule
-              : new Entry.Schedule(
-                  schedule.message(),
-                  schedule.covered(),
-                  new Entry.Instead(instead.named(), true)));
-    }
-  }
 }
