@@ -77,7 +77,7 @@ final class LapStep {
   void run(ConsumerGroupMetadata group) {
     Shard next = null;
     for (Shard shard : assignment.open()) {
-      if (!shard.recall.isRunning() || shard.lapClock.at() <= clocks.now()) {
+      if (!shard.awaitsRecall(clocks.now())) {
         guarded(shard, () -> recall.run(shard));
       }
       if (later.exists(shard.id.topic())

@@ -185,7 +185,7 @@ final class PollStep {
       return shard.phase.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime) && !shard.recall.isRunning()) {
+    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime) && !shard.awaitsRecall(now)) {
       wait = LOOK_AGAIN;
     }
     if (shard.phase.isHeld(nanoTime)) {

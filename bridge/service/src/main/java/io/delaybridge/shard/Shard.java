@@ -111,6 +111,13 @@ final class Shard {
     return progress.isPaused() || phase.isHeld(nanoTime);
   }
 
+  /**
+   * Whether the recall of its far messages has failed and pauses: until it ends, nothing is due.
+   */
+  boolean awaitsRecall(long now) {
+    return recall.isRunning() && lapClock.at() > now;
+  }
+
   /** The due time, in epoch milliseconds, up to which messages may be taken. */
   long horizon(long now) {
     return progress.isPaused() ? Due.ASKED : now;

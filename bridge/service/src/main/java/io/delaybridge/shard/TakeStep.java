@@ -93,7 +93,7 @@ final class TakeStep {
     for (Shard shard : assignment.open()) {
       boolean asksOnly = shard.takesAsksOnly(nanoTime);
       long horizon = asksOnly ? Due.ASKED : now;
-      boolean wanted = all || isWanted(shard);
+      boolean wanted = all || isWanted(shard, now);
       if (isToBeTaken(shard, wanted, horizon, nanoTime)) {
         // Nothing of a shard that is fed again may go out yet; only how far it is matters.
         int most = settings.maxTakeCount().applyAsInt(shard.id.topic());
@@ -127,12 +127,12 @@ final class TakeStep {
   private boolean mustGo(Shard shard, long now, long nanoTime) {
     long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
     long horizon = shard.takesAsksOnly(nanoTime) ? Due.ASKED : now - tolerance;
-    return isToBeTaken(shard, isWanted(shard), horizon, nanoTime);
+    return isToBeTaken(shard, isWanted(shard, now), horizon, nanoTime);
   }
 
-  /** Whether to ask although nothing is known to be due. A recall asks the store by itself. */
-  private static boolean isWanted(Shard shard) {
-    boolean looks = shard.backlog.isToBeAsked() && !shard.recall.isRunning();
+  /** Whether to ask although nothing is known to be due. */
+  private static boolean isWanted(Shard shard, long now) {
+    boolean looks = shard.backlog.isToBeAsked() && !shard.awaitsRecall(now);
     return looks || shard.backlog.waiting() != null;
   }
 
