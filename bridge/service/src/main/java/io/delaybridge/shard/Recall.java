@@ -1,5 +1,7 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.store.ShardStore.Page;
+
 /**
  * Tracks how far the ids of the copies in a shard's later topic are recalled. This must be done
  * before anything of the shard is read. Offsets are of the later topic. See ADR 32.
@@ -13,6 +15,7 @@ final class Recall {
 
   private long from;
   private long to;
+  private long recalled = Page.FIRST;
 
   /** Begins to recall the copies from one offset to the other; there may be none. */
   void begin(long first, long end) {
@@ -29,6 +32,7 @@ final class Recall {
     knowsRest = rest;
     from = first;
     to = end;
+    recalled = Page.FIRST;
   }
 
   /** All is known. */
@@ -58,19 +62,20 @@ final class Recall {
     return to;
   }
 
-  /** Whether all is recalled once the copies before this offset are. */
-  boolean endsAt(long next) {
-    return next >= to;
+  /** The page that ends before this offset. */
+  Page page(long next) {
+    return new Page(recalled, next, next >= to);
   }
 
   /** The copies before this offset are recalled. */
   void read(long next) {
     from = next;
-    running = !endsAt(next);
+    recalled = next;
+    running = next < to;
   }
 
   @Override
   public String toString() {
-    return running + " " + knowsRest + " " + from + " " + to;
+    return running + " " + knowsRest + " " + from + " " + to + " " + recalled;
   }
 }

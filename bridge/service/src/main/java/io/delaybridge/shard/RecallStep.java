@@ -5,6 +5,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
 import io.delaybridge.store.ShardStore.Named;
+import io.delaybridge.store.ShardStore.Page;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -68,15 +69,15 @@ final class RecallStep {
     List<Named> named = named(read.records().stream().map(RequestParser::copy).toList());
     long position = consumer.position(shard.partition);
     long expected = shard.backlog.next();
-    boolean last = shard.recall.endsAt(read.next());
-    long next = Replies.await(store.recall(shard.key, expected, position, named, last));
+    Page page = shard.recall.page(read.next());
+    long next = Replies.await(store.recall(shard.key, expected, position, named, page));
     if (next != (expected == ShardStore.ABSENT ? position : expected)) {
-      assignment.close(shard, "Redis fell back from offset %d to %d".formatted(expected, next));
+      assignment.close(shard, "Redis fell back while its far messages were recalled");
       return;
     }
     shard.backlog.recalled(next);
     shard.recall.read(read.next());
-    if (last) {
+    if (page.last()) {
       shard.lapClock.readable();
       shard.knows(Index.RECALLED);
       if (shard.recall.knowsRest()) {

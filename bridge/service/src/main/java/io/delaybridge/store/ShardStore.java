@@ -107,18 +107,17 @@ public interface ShardStore extends AutoCloseable {
    * Adds the ids of copies in the later topic to the index, before anything is fed to a shard whose
    * index does not know these copies. Each copy is far and replaces a pending message of its id
    * that has a lower origin, unless the index has a higher origin for the id. Does nothing if the
-   * index is complete, if {@code next} is not the expected one, or if another instance has opened
-   * the shard since this one did. The caller must await each call: the last one must not take
-   * effect without those before it.
+   * index is complete, if {@code next} is not the expected one, if the page before this one is not
+   * there any more, or if another instance has opened the shard since this one did. The caller must
+   * await each call.
    *
    * @param expectedNext intake offset, or {@link #ABSENT} to create the shard
    * @param newNext intake offset at which the shard begins if it is created
-   * @param last whether these are the last copies
    * @return {@code next} after the call; if nothing was done, it differs from the expected one and
    *     may be {@link #ABSENT}, unless the index is complete
    */
   CompletableFuture<Long> recall(
-      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last);
+      Shard shard, long expectedNext, long newNext, List<Named> copies, Page page);
 
   /**
    * Marks the index complete: from now on, a message that the index does not name is cancelled,
@@ -200,6 +199,20 @@ public interface ShardStore extends AutoCloseable {
     RECALLED,
     /** A message that the index does not name is over. */
     COMPLETE
+  }
+
+  /**
+   * A page of copies that are recalled. Offsets are of the later topic.
+   *
+   * @param after where the page before it has ended, or {@link #FIRST}: a store that has lost that
+   *     page takes no other
+   * @param upTo where it ends
+   * @param last whether it is the last one
+   */
+  record Page(long after, long upTo, boolean last) {
+
+    /** The {@code after} of the first page, with which a recall begins. */
+    public static final long FIRST = -1;
   }
 
   /**

@@ -85,6 +85,11 @@ final class BrokenStores {
     return all;
   }
 
+  /** A recall that does not notice that its last page is lost. Only a long run catches it. */
+  static SimWiring recallThatDoesNotLookBack() {
+    return of(BrokenShards::recallingDoesNotLookBack);
+  }
+
   private static SimWiring of(Supplier<MemoryShardStore> memory) {
     return new SimWiring() {
       @Override
@@ -323,9 +328,9 @@ final class BrokenStores {
 
     @Override
     public CompletableFuture<Long> recall(
-        Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
-      CompletableFuture<Long> recalled = super.recall(shard, expectedNext, newNext, copies, last);
-      return last
+        Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
+      CompletableFuture<Long> recalled = super.recall(shard, expectedNext, newNext, copies, page);
+      return page.last()
           ? recalled.thenCompose(next -> complete(shard, 0).thenApply(is -> next))
           : recalled;
     }

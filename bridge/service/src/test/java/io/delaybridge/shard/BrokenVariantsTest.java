@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenVariantsTest {
 
   private static final int SEEDS = 60_000;
+  private static final long YEAR = 5;
 
   /** Start seeds that keep the search for the rarest violations short. The search wraps around. */
   private static final Map<String, Integer> FROM =
@@ -57,9 +58,22 @@ class BrokenVariantsTest {
     fail(name + " was not caught by " + SEEDS + " seeds");
   }
 
+  /** 60,000 seeds do not catch this one, but a year does. */
+  @Test
+  void aRecallThatDoesNotLookBackIsCaught() {
+    SimWiring broken = BrokenStores.recallThatDoesNotLookBack();
+
+    assertThat(breaks(Trial.ofYear(YEAR, broken))).isTrue();
+    assertThat(breaks(Trial.ofYear(YEAR, new SimWiring()))).isFalse();
+  }
+
   private static boolean breaks(long seed, SimWiring wiring) {
+    return breaks(new Trial(seed, wiring));
+  }
+
+  private static boolean breaks(Trial trial) {
     try {
-      new Trial(seed, wiring).run();
+      trial.run();
       return false;
     } catch (Violation e) {
       return true;

@@ -69,8 +69,8 @@ record MeddledStore(ShardStore inner, Meddler meddler) implements ShardStore {
 
   @Override
   public CompletableFuture<Long> recall(
-      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
-    return run(Call.RECALL, () -> inner.recall(shard, expectedNext, newNext, copies, last));
+      Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
+    return run(Call.RECALL, () -> inner.recall(shard, expectedNext, newNext, copies, page));
   }
 
   @Override

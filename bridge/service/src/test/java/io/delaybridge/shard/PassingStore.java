@@ -65,8 +65,8 @@ class PassingStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> recall(
-      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
-    return inner.recall(shard, expectedNext, newNext, copies, last);
+      Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
+    return inner.recall(shard, expectedNext, newNext, copies, page);
   }
 
   @Override

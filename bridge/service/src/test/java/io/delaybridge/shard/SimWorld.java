@@ -274,9 +274,9 @@ final class SimWorld {
 
     @Override
     public CompletableFuture<Long> recall(
-        Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+        Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
       store.as(this);
-      return changing(shard, () -> super.recall(shard, expectedNext, newNext, copies, last));
+      return changing(shard, () -> super.recall(shard, expectedNext, newNext, copies, page));
     }
 
     @Override

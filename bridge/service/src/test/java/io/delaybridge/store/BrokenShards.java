@@ -3,6 +3,7 @@ package io.delaybridge.store;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.store.ShardStore.Page;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.List;
 import java.util.function.Function;
@@ -210,6 +211,22 @@ public final class BrokenShards {
       if (!copy.id().equals("x")) {
         super.recall(copy);
       }
+    }
+  }
+
+  /** A recall goes on although the store has lost its last page. */
+  public static MemoryShardStore recallingDoesNotLookBack() {
+    return new MemoryShardStore(CarelessRecall::new);
+  }
+
+  private static final class CarelessRecall extends Broken {
+    CarelessRecall(String topicId) {
+      super(topicId, CarelessRecall::new);
+    }
+
+    @Override
+    boolean follows(Page page) {
+      return true;
     }
   }
 

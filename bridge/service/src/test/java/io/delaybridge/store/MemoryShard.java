@@ -6,6 +6,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.ShardStore.Index;
+import io.delaybridge.store.ShardStore.Page;
 import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
 import java.util.List;
@@ -40,6 +41,9 @@ class MemoryShard {
 
   Index index = Index.NEAR;
 
+  /** Where the last page of a recall has ended. */
+  long recalled = Page.FIRST;
+
   /**
    * The message an id stands for: the intake offset of its first attempt and the key of its latest.
    */
@@ -62,6 +66,7 @@ class MemoryShard {
     copy.damaged = damaged;
     copy.owner = owner;
     copy.index = index;
+    copy.recalled = recalled;
     copy.pending.putAll(pending);
     copy.ids.putAll(ids);
     return copy;
@@ -243,6 +248,11 @@ class MemoryShard {
   private boolean isFar(ShardStore.Named copy) {
     Named named = ids.get(copy.id());
     return named != null && named.isFar() && named.origin == copy.origin();
+  }
+
+  /** Returns whether the page before this one is there. */
+  boolean follows(Page page) {
+    return page.after() == Page.FIRST || page.after() == recalled;
   }
 
   /** Adds a far message before anything is fed. */

@@ -74,7 +74,7 @@ public final class MemoryShardStore implements ShardStore {
       return "absent";
     }
     StringBuilder text = new StringBuilder();
-    text.append(shard.index).append(' ');
+    text.append(shard.index).append(' ').append(shard.recalled).append(' ');
     text.append(shard.next).append(' ').append(shard.damaged).append(' ').append(shard.ids);
     for (DelayedMessage message : shard.pending.values()) {
       text.append(' ').append(message.key().time()).append('/').append(message.offset());
@@ -277,7 +277,7 @@ public final class MemoryShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> recall(
-      Shard key, long expectedNext, long newNext, List<Named> copies, boolean last) {
+      Shard key, long expectedNext, long newNext, List<Named> copies, Page page) {
     return run(
         () -> {
           MemoryShard found = checked(key);
@@ -295,8 +295,12 @@ public final class MemoryShardStore implements ShardStore {
             shards.put(key.id(), shard);
           }
           if (shard.index != Index.COMPLETE) {
+            if (!shard.follows(page)) {
+              return ABSENT;
+            }
             copies.forEach(shard::recall);
-            shard.index = last ? Index.RECALLED : shard.index;
+            shard.recalled = page.upTo();
+            shard.index = page.last() ? Index.RECALLED : shard.index;
           }
           return shard.next;
         });

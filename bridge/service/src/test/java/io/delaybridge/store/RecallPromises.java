@@ -21,6 +21,7 @@ import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.ShardStore.Judged;
 import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Opened;
+import io.delaybridge.store.ShardStore.Page;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -71,6 +72,30 @@ interface RecallPromises extends StoreFixture {
     assertThat(shard().recall(7, 9, true, List.of(new Named("b", 2)))).isEqualTo(7);
 
     assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 2, Index.RECALLED, 2));
+  }
+
+  /** Its {@code next} does not tell: it stays as it is all through the recall. */
+  @Test
+  default void aPageIsNotTakenWithoutTheOneBeforeIt() {
+    assertThat(shard().recall(ABSENT, 7, List.of(), new Page(Page.FIRST, 10, false))).isEqualTo(7);
+    List<Named> second = List.of(new Named("a", 1));
+
+    assertThat(shard().recall(7, 7, second, new Page(20, 30, true))).isEqualTo(ABSENT);
+    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 0, Index.NEAR, 0));
+    assertThat(shard().recall(7, 7, second, new Page(10, 20, false))).isEqualTo(7);
+    assertThat(shard().recall(7, 7, List.of(copies(1200)), new Page(20, 30, false))).isEqualTo(7);
+    assertThat(shard().recall(7, 7, List.of(), new Page(30, 30, true))).isEqualTo(7);
+
+    assertThat(shard().open()).isEqualTo(new Opened(7, 0, 0, 1201, Index.RECALLED, 1201));
+  }
+
+  @Test
+  default void aRecallMayBeginAnew() {
+    shard().recall(ABSENT, 7, List.of(), new Page(Page.FIRST, 10, false));
+
+    assertThat(shard().recall(7, 7, List.of(), new Page(Page.FIRST, 20, true))).isEqualTo(7);
+
+    assertThat(shard().open().index()).isEqualTo(Index.RECALLED);
   }
 
   @Test

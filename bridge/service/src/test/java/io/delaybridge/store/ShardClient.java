@@ -7,6 +7,7 @@ import io.delaybridge.store.ShardStore.Ingested;
 import io.delaybridge.store.ShardStore.Judged;
 import io.delaybridge.store.ShardStore.Named;
 import io.delaybridge.store.ShardStore.Opened;
+import io.delaybridge.store.ShardStore.Page;
 import io.delaybridge.store.ShardStore.Settled;
 import io.delaybridge.store.ShardStore.Shard;
 import io.delaybridge.store.ShardStore.Taken;
@@ -94,7 +95,11 @@ record ShardClient(ShardStore store, Shard shard) {
   }
 
   long recall(long expectedNext, long newNext, boolean last, List<Named> copies) {
-    return await(store.recall(shard, expectedNext, newNext, copies, last));
+    return recall(expectedNext, newNext, copies, new Page(Page.FIRST, 0, last));
+  }
+
+  long recall(long expectedNext, long newNext, List<Named> copies, Page page) {
+    return await(store.recall(shard, expectedNext, newNext, copies, page));
   }
 
   /** Recalls all far messages of an existing shard. */

@@ -266,8 +266,8 @@ public final class SimStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> recall(
-      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
-    return run(Call.RECALL, () -> memory.recall(shard, expectedNext, newNext, copies, last));
+      Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
+    return run(Call.RECALL, () -> memory.recall(shard, expectedNext, newNext, copies, page));
   }
 
   @Override

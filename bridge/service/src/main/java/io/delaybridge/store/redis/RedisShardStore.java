@@ -244,12 +244,14 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> recall(
-      Shard shard, long expectedNext, long newNext, List<Named> copies, boolean last) {
+      Shard shard, long expectedNext, long newNext, List<Named> copies, Page page) {
     List<byte[][]> pages = new ArrayList<>();
     List<List<Named>> named = NamedArguments.pages(copies, MAX_ENTRIES);
     long begun = expectedNext == ABSENT ? newNext : expectedNext;
+    String before = page.after() == Page.FIRST ? "" : Long.toString(page.after());
     for (int i = 0; i < named.size(); i++) {
-      boolean ends = last && i == named.size() - 1;
+      boolean ends = i == named.size() - 1;
+      String after = ends ? Long.toString(page.upTo()) : page.upTo() + "/" + i;
       pages.add(
           NamedArguments.recalled(
               named.get(i),
@@ -257,7 +259,10 @@ public final class RedisShardStore implements ShardStore {
               bytes(i == 0 ? expectedNext : begun),
               bytes(newNext),
               owner(shard),
-              bytes(ends ? 1 : 0)));
+              bytes(page.last() && ends ? 1 : 0),
+              bytes(before),
+              bytes(after)));
+      before = after;
     }
     return recall(shard, begun, pages, 0);
   }

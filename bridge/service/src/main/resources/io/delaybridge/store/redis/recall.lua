@@ -1,6 +1,7 @@
--- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, then per copy in the
--- later topic that has an id: id, origin, its key, its due time if it repeats, otherwise empty. Each copy is far and replaces
--- the pending message of its id, unless something newer is known of the id. Does nothing if the index is complete, or if
+-- ARGV: topic, expected next, next that a new shard begins with, owner, '1' if these are the last, the mark that the page before
+-- this one has left, empty for the first page, the mark of this one, then per copy in the later topic that has an id: id, origin,
+-- its key, its due time if it repeats, otherwise empty. Each copy is far and replaces the pending message of its id, unless
+-- something newer is known of the id. Does nothing if the index is complete, if Redis has lost the page before this one, or if
 -- another owner has opened the shard since: that owner may know of other copies.
 if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
   return {'OK', '-1'}
@@ -8,7 +9,10 @@ end
 if next ~= ARGV[2] or index == COMPLETE then
   return {'OK', next}
 end
-for i = 6, #ARGV, 4 do
+if ARGV[6] ~= '' and redis.call('HGET', meta, 'recall') ~= ARGV[6] then
+  return {'OK', '-1'}
+end
+for i = 8, #ARGV, 4 do
   local id, origin, at, due = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local old = redis.call('HGET', ids, id)
   if old and not sound(old) then
@@ -37,6 +41,7 @@ if ARGV[5] == '1' then
   index = RECALLED
 end
 note()
+redis.call('HSET', meta, 'recall', ARGV[7])
 if absent then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end
