@@ -134,7 +134,7 @@ final class LapStep {
 
   private void lap(Shard shard, ConsumerGroupMetadata group) {
     long now = clocks.now();
-    long wait = lap(shard);
+    long lap = lapOf(shard);
     LapTrial trial = shard.lapClock.trial();
     LaterTopic.Read read =
         recall.read(shard, shard.progress.laps().judged(), trial == null ? MOST : 1);
@@ -147,11 +147,11 @@ final class LapStep {
       shard.lapClock.nothing(laps.copies(), now);
       return;
     }
-    shard.lapClock.read(read.records().get(0).timestamp() + wait, now);
+    shard.lapClock.read(read.records().get(0).timestamp() + lap, now);
     for (ConsumerRecord<byte[], byte[]> record : read.records()) {
-      long at = record.timestamp() + wait;
+      long at = record.timestamp() + lap;
       if (at > now) {
-        shard.lapClock.notBefore(at, wait);
+        shard.lapClock.notBefore(at, lap);
         break;
       }
       ripe.add(RequestParser.copy(record));
@@ -169,7 +169,7 @@ final class LapStep {
    * The lap in milliseconds. Copies that were written under a shorter horizon may be due soon after
    * it, so they cannot wait for half of a longer one.
    */
-  private long lap(Shard shard) {
+  private long lapOf(Shard shard) {
     long lap = settings.far().apply(shard.id.topic()).lap();
     long horizon = shard.progress.admission().shortestHorizon();
     return horizon == 0 ? lap : Math.min(lap, horizon / 2);

@@ -185,11 +185,10 @@ final class PollStep {
       return shard.phase.untilAcquire(nanoTime);
     }
     long wait = LoopSettings.LONGEST_POLL.toNanos();
-    if (shard.backlog.isToBeAsked() && !shard.phase.isHeld(nanoTime) && !shard.awaitsRecall(now)) {
-      wait = LOOK_AGAIN;
-    }
     if (shard.phase.isHeld(nanoTime)) {
       wait = Math.min(wait, shard.phase.untilReleased(nanoTime));
+    } else if (shard.backlog.isToBeAsked() && !shard.awaitsRecall(now)) {
+      wait = LOOK_AGAIN;
     }
     wait = Math.min(wait, laps.untilNext(shard, now) * 1_000_000);
     boolean waits =

@@ -15,7 +15,9 @@ final class Recall {
 
   private long from;
   private long to;
-  private long recalled = Page.FIRST;
+
+  /** The first page is recalled, so the store knows where the next one begins. */
+  private boolean begun;
 
   /** Begins to recall the copies from one offset to the other; there may be none. */
   void begin(long first, long end) {
@@ -32,7 +34,7 @@ final class Recall {
     knowsRest = rest;
     from = first;
     to = end;
-    recalled = Page.FIRST;
+    begun = false;
   }
 
   /** All is known. */
@@ -64,18 +66,18 @@ final class Recall {
 
   /** The page that ends before this offset. */
   Page page(long next) {
-    return new Page(recalled, next, next >= to);
+    return new Page(begun ? from : Page.FIRST, next, next >= to);
   }
 
   /** The copies before this offset are recalled. */
   void read(long next) {
     from = next;
-    recalled = next;
+    begun = true;
     running = next < to;
   }
 
   @Override
   public String toString() {
-    return running + " " + knowsRest + " " + from + " " + to + " " + recalled;
+    return running + " " + knowsRest + " " + from + " " + to + " " + begun;
   }
 }

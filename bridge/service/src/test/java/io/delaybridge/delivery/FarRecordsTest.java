@@ -1,12 +1,13 @@
 package io.delaybridge.delivery;
 
+import static io.delaybridge.delivery.RecordsTest.header;
+import static io.delaybridge.delivery.RecordsTest.headers;
 import static io.delaybridge.intake.IntakeRecord.OFFSET;
 import static io.delaybridge.intake.IntakeRecord.PARTITION;
 import static io.delaybridge.intake.IntakeRecord.TIMESTAMP;
 import static io.delaybridge.intake.IntakeRecord.TOPIC;
 import static io.delaybridge.intake.IntakeRecord.WEEK;
 import static io.delaybridge.intake.IntakeRecord.empty;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.intake.IntakeRecord;
@@ -19,7 +20,6 @@ import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -82,16 +82,6 @@ class FarRecordsTest {
     assertThat(record.topic()).isEqualTo(place.topic());
     assertThat(record.partition()).isEqualTo(place.partition());
     assertThat(record.timestamp()).isNull();
-  }
-
-  private static List<StoredHeader> headers(ProducerRecord<byte[], byte[]> record) {
-    return StreamSupport.stream(record.headers().spliterator(), false)
-        .map(header -> new StoredHeader(header.key(), header.value()))
-        .toList();
-  }
-
-  private static StoredHeader header(String name, String value) {
-    return new StoredHeader(name, value.getBytes(UTF_8));
   }
 
   @Example

@@ -50,13 +50,13 @@ class RecordsTest {
     return record(request, new Decision.Dead(Reason.UNKNOWN_TARGET, "no such topic", whole));
   }
 
-  private static List<StoredHeader> headers(ProducerRecord<byte[], byte[]> record) {
+  static List<StoredHeader> headers(ProducerRecord<byte[], byte[]> record) {
     return StreamSupport.stream(record.headers().spliterator(), false)
         .map(header -> new StoredHeader(header.key(), header.value()))
         .toList();
   }
 
-  private static StoredHeader header(String name, String value) {
+  static StoredHeader header(String name, String value) {
     return new StoredHeader(name, value.getBytes(UTF_8));
   }
 

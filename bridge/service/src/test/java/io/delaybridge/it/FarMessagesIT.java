@@ -324,7 +324,8 @@ class FarMessagesIT {
     return new String(arrival.record().value(), StandardCharsets.UTF_8);
   }
 
-  private static String[] far(Scenario scenario, @Nullable String id, int delay) {
+  /** Returns the headers of a message that is due so many milliseconds later. */
+  static String[] far(Scenario scenario, @Nullable String id, int delay) {
     List<String> headers =
         new ArrayList<>(
             List.of(

@@ -86,7 +86,7 @@ class FarRetentionIT {
       Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
       sendAll(scenario);
       for (String id : List.of("cancelled", "replaced", "hurried")) {
-        scenario.send(id, "old", far(scenario, id, DELAY_MS));
+        scenario.send(id, "old", FarMessagesIT.far(scenario, id, DELAY_MS));
       }
       awaitNoRecords(scenario.intake);
       await().atMost(LONG).until(() -> copies(scenario) == MESSAGES + 3);
@@ -120,7 +120,7 @@ class FarRetentionIT {
   private void sendAll(Scenario scenario) {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (int i = 0; i < MESSAGES; i++) {
-      String[] headers = far(scenario, i % 2 == 0 ? "id-" + i : "", DELAY_MS + i);
+      String[] headers = FarMessagesIT.far(scenario, i % 2 == 0 ? "id-" + i : null, DELAY_MS + i);
       sent.add(world.producer.send(scenario.record("stays-" + i, "stays-" + i, headers)));
     }
     for (int i = 0; i < MESSAGES; i++) {
@@ -133,32 +133,18 @@ class FarRetentionIT {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       String value = "passes-" + partition;
       ProducerRecord<byte[], byte[]> record =
-          scenario.record(null, value, far(scenario, "", 6_000));
+          scenario.record(null, value, FarMessagesIT.far(scenario, null, 6_000));
       RecordMetadata sent = scenario.send(Scenario.in(scenario.intake, partition, record));
       expect(value, 6_000, sent);
     }
   }
 
   private void replace(Scenario scenario, String id, int delay) {
-    expect("new", delay, scenario.send(id, "new", far(scenario, id, delay)));
+    expect("new", delay, scenario.send(id, "new", FarMessagesIT.far(scenario, id, delay)));
   }
 
   private void expect(String value, int delay, RecordMetadata sent) {
     expected.put(Scenario.source(sent), new Expected(value, sent.timestamp() + delay));
-  }
-
-  private static String[] far(Scenario scenario, String id, int delay) {
-    List<String> headers =
-        new ArrayList<>(
-            List.of(
-                DelayHeaders.TARGET_TOPIC,
-                scenario.target,
-                DelayHeaders.DELAY_MS,
-                Integer.toString(delay)));
-    if (!id.isEmpty()) {
-      headers.addAll(List.of(DelayHeaders.ID, id));
-    }
-    return headers.toArray(String[]::new);
   }
 
   private void check(Scenario scenario, Inbox inbox, int most) {
