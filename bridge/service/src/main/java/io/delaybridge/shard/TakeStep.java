@@ -3,11 +3,15 @@ package io.delaybridge.shard;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.store.ShardStore;
+import io.delaybridge.store.ShardStore.Judged;
 import io.delaybridge.store.ShardStore.Taken;
 import io.delaybridge.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +50,8 @@ final class TakeStep {
    * The messages taken from one shard.
    *
    * @param now epoch milliseconds that the take went by
-   * @param covered messages that the frontier covers already: an earlier settle was lost
+   * @param covered messages that the frontier covers already, because an earlier settle was lost,
+   *     and those that {@linkplain #over are over}
    * @param uncovered the other messages; both lists are in key order
    */
   record Take(
@@ -56,11 +61,13 @@ final class TakeStep {
       List<DelayedMessage> covered,
       List<DelayedMessage> uncovered) {
 
-    static Take of(Shard shard, Taken taken, long now) {
+    static Take of(Shard shard, Taken taken, Set<Long> over, long now) {
       List<DelayedMessage> covered = new ArrayList<>();
       List<DelayedMessage> uncovered = new ArrayList<>(taken.messages().size());
       for (DelayedMessage message : taken.messages()) {
-        (shard.progress.frontier().covers(message) ? covered : uncovered).add(message);
+        boolean settled =
+            shard.progress.frontier().covers(message) || over.contains(message.offset());
+        (settled ? covered : uncovered).add(message);
       }
       return new Take(shard, taken, now, covered, uncovered);
     }
@@ -111,7 +118,7 @@ final class TakeStep {
           // Where only asks are taken, the second count is higher; otherwise the first may include
           // messages that are not stored yet.
           one.shard.backlog.overdue(Math.max(taken.overdue(), Replies.await(one.due).overdue()));
-          takes.add(Take.of(one.shard, taken, now));
+          takes.add(Take.of(one.shard, taken, over(one.shard, taken), now));
         }
       } catch (StoreException e) {
         assignment.failed(one.shard, e);
@@ -139,6 +146,30 @@ final class TakeStep {
   private static boolean isToBeTaken(Shard shard, boolean wanted, long horizon, long nanoTime) {
     boolean due = shard.backlog.first().time() <= horizon && !shard.isStuck(nanoTime);
     return due || (wanted && !shard.phase.isHeld(nanoTime));
+  }
+
+  /**
+   * Returns the offsets of far messages that were refused on their way to the later topic, and have
+   * been taken back since. In the store, only the index of ids tells that. Such a message is not
+   * given up as a dead letter.
+   */
+  private Set<Long> over(Shard shard, Taken taken) {
+    List<DelayedMessage> refused =
+        taken.messages().stream()
+            .filter(message -> message.isFar() && message.id() != null)
+            .filter(message -> shard.evidence.refusal(message.offset()) != null)
+            .toList();
+    if (refused.isEmpty()) {
+      return Set.of();
+    }
+    Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(refused)));
+    if (!judged.complete() || judged.next() != taken.next()) {
+      return Set.of();
+    }
+    return IntStream.range(0, refused.size())
+        .filter(i -> !judged.alive().get(i))
+        .mapToObj(i -> refused.get(i).offset())
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -103,4 +103,23 @@ class LapRefusalRulesTest extends RuleTest {
     assertThat(cameHome()).contains("first", "refused", "last");
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatWasTakenBackBeforeItsFirstCopyIsNoDeadLetter(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = running("a");
+    kafka.refuse(SimLater.TOPIC, "refused", new InvalidTimestampException("too old"));
+    schedule("refused", DUE, "id");
+    schedule("instead", DUE, "id");
+    schedule("refused", DUE, "other");
+    turns(bridge);
+    kafka.accept();
+    lap(bridge);
+
+    assertThat(dead()).as("only the one that nothing replaced").hasSize(1);
+    assertThat(bridge.told.deadLettered).isEqualTo(1);
+    assertThat(cameHome()).containsExactly("instead");
+    assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
+  }
 }
