@@ -21,6 +21,19 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- ternary (mul $number 1024) $number (hasSuffix "Gi" .Values.memory) -}}
 {{- end -}}
 
+{{/* A duration in milliseconds; -1 if the bridge learns it from a variable. */}}
+{{- define "delay-bridge.millis" -}}
+{{- $number := regexFind "^[0-9]+" (toString .) -}}
+{{- $unit := trimPrefix $number (toString .) | trim -}}
+{{- $millis := ternary 0 -1 (eq ($number | default "1" | int64) 0) -}}
+{{- range $pattern, $each := dict "^(ms|milli.*)$" 1 "^s" 1000 "^(m|min.*)$" 60000 "^h" 3600000 "^d" 86400000 -}}
+{{- if and $number (regexMatch $pattern $unit) -}}
+{{- $millis = mul ($number | int64) $each -}}
+{{- end -}}
+{{- end -}}
+{{- $millis -}}
+{{- end -}}
+
 {{/*
 config.yml: the one of the service without its variables, over it what the chart decides, over that the values.
 */}}

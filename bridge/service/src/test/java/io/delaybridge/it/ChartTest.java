@@ -340,6 +340,37 @@ class ChartTest {
     assertThat(config(all).at("/topics/create").asBoolean(true)).isFalse();
   }
 
+  /** With the rights in any case: messages may wait there from a time with another horizon. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|true",
+        "{intake: {horizon: 0s}}|false",
+        "{intake: {horizon: 0 seconds, longestDelay: 1 day}}|false",
+        "{intake: {longestDelay: 1 day}}|false",
+        "{intake: {longestDelay: 24h}}|false",
+        "{intake: {longestDelay: 1441 minutes}}|true",
+        "{intake: {horizon: 1 min, longestDelay: 2000 ms}}|false",
+        "{intake: {longestDelay: '${LONGEST}'}}|true",
+        "{intake: {horizon: '${HORIZON}', longestDelay: 1s}}|true",
+        "{intakes: {delay-intake: {longestDelay: 12 hours}}}|false",
+        "{intake: {longestDelay: 1 hour}, intakes: {delay-intake: {horizon: 59 m}}}|true",
+      })
+  void aLaterTopicIsMadeIfAMessageCanBeFar(String config, boolean made) throws Exception {
+    String strimzi = "strimzi: {enabled: true, cluster: mine, user: {enabled: true}}\n";
+
+    List<JsonNode> all = Chart.render(LEAST + strimzi + "config: " + config);
+
+    assertThat(all.stream().map(each -> each.at("/spec/topicName").asText()).toList())
+        .contains("delay-intake")
+        .satisfies(
+            names -> assertThat(names.contains("delay-intake-later")).as("made").isEqualTo(made));
+    assertThat(Chart.one(all, "KafkaUser").at("/spec/authorization/acls"))
+        .extracting(acl -> acl.at("/resource/name").asText())
+        .contains("delay-intake-later");
+  }
+
   @Test
   void theArchiveHasWhatTheDirectoryLinksTo() throws Exception {
     Chart.Said said =
