@@ -146,14 +146,18 @@ public final class Local {
 
   private void show(ConsumerRecord<byte[], byte[]> record) {
     Arrival arrival = new Arrival(record, System.currentTimeMillis());
-    screen.arrival(arrival);
+    if (!record.topic().equals(Demo.LATER)) {
+      screen.arrival(arrival);
+    }
     demo.arrived(arrival);
   }
 
   private void runDemo() {
     Arrivals reader =
         new Arrivals(
-            broker.bootstrapServers(), List.of(Demo.TOPIC, DelayTopics.DEAD_LETTER), this::show);
+            broker.bootstrapServers(),
+            List.of(Demo.TOPIC, DelayTopics.DEAD_LETTER, Demo.LATER),
+            this::show);
     arrivals = reader;
     reader.awaitReading(READER_START);
     demo.send(broker.bootstrapServers());

@@ -52,6 +52,25 @@ class DemoTest {
     assertThat(demo.done()).isNotDone();
   }
 
+  /** A topic that nobody has looked at proves nothing. */
+  @Test
+  void saysThatAMessageWaitsOnlyOnceItWasSeenThere() {
+    Demo demo = new Demo();
+    assertThat(demo.summary()).endsWith("was not seen in delay-intake-later.");
+
+    demo.arrived(far("delay-demo", demo));
+    assertThat(demo.summary()).endsWith("was not seen in delay-intake-later.");
+
+    demo.arrived(far("delay-intake-later", demo));
+    assertThat(demo.summary()).endsWith("waits in delay-intake-later.");
+  }
+
+  private static Arrival far(String topic, Demo demo) {
+    ConsumerRecord<byte[], byte[]> copy = new ConsumerRecord<>(topic, 0, 0L, null, bytes(Demo.FAR));
+    copy.headers().add("demo-run", bytes(demo.run()));
+    return new Arrival(copy, NOW);
+  }
+
   private void add(String header, String value) {
     record.headers().add(header, bytes(value));
   }
