@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -115,6 +116,28 @@ public final class IntakeReader implements AutoCloseable {
         from,
         kafka ->
             sample(kafka, from, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
+  }
+
+  /**
+   * Whether the intake has a request like this from that place on.
+   *
+   * @param end offset below which it would be
+   * @param longestDelay in milliseconds
+   */
+  public boolean hasAny(Source from, long end, long longestDelay, Predicate<Request> like)
+      throws NotReadException, InterruptedException {
+    return asked(
+            from,
+            kafka ->
+                sample(
+                    kafka,
+                    from,
+                    Integer.MAX_VALUE,
+                    1,
+                    record ->
+                        record.offset() < end
+                            && like.test(RequestParser.parse(record, longestDelay))))
+        .contains(true);
   }
 
   private Optional<ConsumerRecord<byte[], byte[]>> record(Source source)

@@ -162,8 +162,9 @@ public final class Desk {
       }
       Written before = null;
       long until = due;
+      long seen = -1;
       if (found.isFar()) {
-        long seen = far.seen(found);
+        seen = far.seen(found);
         if (seen < 0) {
           continue;
         }
@@ -187,7 +188,7 @@ public final class Desk {
       if (verdict != Verdict.TOO_LATE) {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
       }
-      if (before != null && isDone(found, op, before)) {
+      if (before != null && isDone(found, op, seen, before)) {
         if (until == due) {
           return new Asked(found, due);
         }
@@ -227,12 +228,12 @@ public final class Desk {
     return Math.max(due, Math.min(found.message().due(), far.now() + pause));
   }
 
-  /** Nobody delivers a message before it is due. */
-  private boolean isDone(Found found, String op, Written read) {
+  /** Nobody delivers a message before it is due, unless it was moved before it was cancelled. */
+  private boolean isDone(Found found, String op, long seen, Written read) {
     DelayedMessage message = found.message();
     String id = Objects.requireNonNull(message.id());
     return op.equals(DelayHeaders.OP_CANCEL)
-        ? far.now() < message.key().time()
+        ? far.now() < message.key().time() && !far.mayBeMoved(id, seen, read.source())
         : far.isSaid(found.shard(), id, read.source().offset());
   }
 

@@ -2,6 +2,7 @@ package io.delaybridge.admin.desk;
 
 import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
+import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Replacement;
@@ -9,6 +10,7 @@ import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.shard.Admission;
 import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.Clocks;
@@ -244,6 +246,29 @@ final class FarMessages {
             .anyMatch(said -> said.isFar() && said.origin() == message.origin())
         ? next
         : -1;
+  }
+
+  /**
+   * Whether somebody may have moved the message between the look and its cancel. If so, it may have
+   * been delivered before the cancel was read.
+   *
+   * @param seen what {@link #seen} has returned
+   * @param cancel place of the cancel
+   */
+  boolean mayBeMoved(String id, long seen, Source cancel) {
+    Source from = new Source(cancel.topic(), cancel.partition(), seen);
+    long longestDelay = reach.apply(cancel.topic()).longestDelay();
+    return seen < cancel.offset()
+        && Desk.kafka(
+            () ->
+                reader.hasAny(
+                    from, cancel.offset(), longestDelay, request -> mayMove(request, id)));
+  }
+
+  private static boolean mayMove(Request request, String id) {
+    return request instanceof Ask ask
+        ? id.equals(ask.id()) && ask.stored().verb() != Verb.CANCEL
+        : request instanceof Replacement replacement && id.equals(replacement.message().id());
   }
 
   /** Whether the last request for the id is at that intake offset. */

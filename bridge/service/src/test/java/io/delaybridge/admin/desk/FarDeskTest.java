@@ -85,6 +85,11 @@ class FarDeskTest {
 
   private @Nullable DelayedMessage near;
 
+  /** Offset up to which the store has everything. */
+  private long next = 100;
+
+  private long logEnd = OFFSET + 2;
+
   @Test
   void whatIsFarWithoutAnIdWaits() {
     message(null);
@@ -225,6 +230,76 @@ class FarDeskTest {
     assertThat(near).isNull();
   }
 
+  @Test
+  void whatIsCancelledIsNotDelivered() {
+    assertThat(cancelBehind("a", DelayHeaders.OP, DelayHeaders.OP_CANCEL)).contains("CANCELLED");
+  }
+
+  /** It was far when it was looked up, and nobody can tell what became of it since. */
+  @Test
+  void whatMayHaveBeenMovedBeforeTheCancelIsNotSaidToBeCancelled() {
+    assertThat(cancelBehind("a", moveTo("0"))).contains("TOO_LATE");
+  }
+
+  @Test
+  void norWhatMayHaveBeenSaidAnew() {
+    assertThat(cancelBehind("a", DelayHeaders.RETRY, "v3|%d|1|%d|-|8".formatted(OFFSET, WRITTEN)))
+        .contains("TOO_LATE");
+  }
+
+  /** The caller may have asked before, and got no answer. */
+  @Test
+  void anotherCancelDeliversNothing() {
+    String pending = "%d/%d".formatted(OFFSET, DUE);
+    assertThat(
+            cancelBehind(
+                "a", DelayHeaders.OP, DelayHeaders.OP_CANCEL, DelayHeaders.PENDING, pending))
+        .contains("CANCELLED");
+  }
+
+  @Test
+  void norDoesAMoveOfAnotherMessage() {
+    assertThat(cancelBehind("b", moveTo("0"))).contains("CANCELLED");
+  }
+
+  @Test
+  void norDoesAMoveBehindTheCancel() {
+    log.add(record(INTAKE, OFFSET + 3, WRITTEN, headers("a", moveTo("0"))));
+    logEnd = OFFSET + 4;
+
+    assertThat(cancelBehind("a", DelayHeaders.OP, DelayHeaders.OP_CANCEL)).contains("CANCELLED");
+  }
+
+  private static String[] moveTo(String delay) {
+    return new String[] {
+      DelayHeaders.OP,
+      DelayHeaders.OP_MOVE,
+      DelayHeaders.PENDING,
+      "%d/%d".formatted(OFFSET, DUE),
+      DelayHeaders.DELAY_MS,
+      delay
+    };
+  }
+
+  /** Cancels a far message; this record is read after it was looked up, and before the cancel. */
+  private String cancelBehind(String id, String... headers) {
+    message("a");
+    copy(WRITTEN);
+    said = List.of(new Said(SHARD, OFFSET, true, 0));
+    next = OFFSET + 1;
+    log.add(0, record(INTAKE, OFFSET + 1, WRITTEN, headers(id, headers)));
+    for (int i = 0; i <= OFFSET + 1; i++) {
+      var unused = producer.send(new ProducerRecord<>("in", 0, null, null));
+    }
+    producer.clear();
+    try {
+      desk().ask(new Reference("a", null, -1), Caller.ANYONE, DelayHeaders.OP_CANCEL, Map.of());
+      return "CANCELLED";
+    } catch (WebApplicationException e) {
+      return String.valueOf(e.getResponse().getEntity());
+    }
+  }
+
   private Found found() {
     return desk().find(BY_SOURCE, Caller.ANYONE);
   }
@@ -244,10 +319,12 @@ class FarDeskTest {
     log.add(record(LATER, 0, timestamp, headers("a", DelayHeaders.RETRY, mark)));
   }
 
-  private static RecordHeaders headers(@Nullable String id, String name, String value) {
+  private static RecordHeaders headers(@Nullable String id, String... namesAndValues) {
     RecordHeaders headers = new RecordHeaders();
     headers.add(DelayHeaders.TARGET_TOPIC, "out".getBytes(UTF_8));
-    headers.add(name, value.getBytes(UTF_8));
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      headers.add(namesAndValues[i], namesAndValues[i + 1].getBytes(UTF_8));
+    }
     if (id != null) {
       headers.add(DelayHeaders.ID, id.getBytes(UTF_8));
     }
@@ -302,7 +379,7 @@ class FarDeskTest {
       case "byId" -> near == null ? List.of() : List.of(new Found(SHARD, near, 1));
       case "byKey" -> byKey((Due) arguments[1]);
       case "said" -> said;
-      case "summaries" -> List.of(new Summary(SHARD, 100, 0, 0, 0, Long.MAX_VALUE));
+      case "summaries" -> List.of(new Summary(SHARD, next, 0, 0, 0, Long.MAX_VALUE));
       case "answer" -> Optional.of(answer());
       default -> throw new UnsupportedOperationException(method);
     };
@@ -326,6 +403,11 @@ class FarDeskTest {
       return Verdict.MOVED;
     }
     ProducerRecord<byte[], byte[]> first = producer.history().get(0);
+    if (first.headers().lastHeader(DelayHeaders.OP) != null) {
+      // The cancel, whatever it finds.
+      said = List.of();
+      return Verdict.TOO_LATE;
+    }
     ConsumerRecord<byte[], byte[]> instead = record(INTAKE, OFFSET + 1, WRITTEN, first.headers());
     log.add(instead);
     near = ((Replacement) RequestParser.parse(instead, 1_000_000, HORIZON)).message();
@@ -375,7 +457,7 @@ class FarDeskTest {
     Log() {
       super("none");
       updateBeginningOffsets(Map.of(INTAKE, 0L, LATER, 0L));
-      updateEndOffsets(Map.of(INTAKE, OFFSET + 2, LATER, 1L));
+      updateEndOffsets(Map.of(INTAKE, logEnd, LATER, 1L));
     }
 
     @Override
