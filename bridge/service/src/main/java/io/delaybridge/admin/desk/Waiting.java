@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts messages that wait: those in the store, and the far ones, which the checkpoints count. A
- * message that comes home between the two questions is counted twice, or not at all. One that was
- * cancelled while it was far is counted until its lap ends.
+ * message that comes home between the two questions is counted twice, or not at all, and so is one
+ * that leaves: the store has it until a moment after the checkpoint that counts its copy. One that
+ * was cancelled while it was far is counted until its lap ends.
  */
 public final class Waiting {
 
