@@ -145,35 +145,6 @@ class FarMessagesIT {
     }
   }
 
-  /** With the horizon off again, messages in the later topic come home. */
-  @Test
-  void a_horizon_can_be_switched_on_and_off_with_messages_pending() {
-    try (Scenario scenario =
-        world.scenario().partitions(1).withTarget().intake("longestDelay", "1 hour")) {
-      BridgeProcess without = scenario.bridge();
-      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
-      scenario.send("k", "before", far(scenario, "a", 30_000));
-      await()
-          .atMost(LONG)
-          .until(() -> new Api(without).get("stats").body().path("pending").asInt() == 1);
-      without.stop();
-      scenario.intake("horizon", "4 seconds").intake("lap", "1 second");
-      BridgeProcess with = scenario.bridge();
-      scenario.send("k", "meanwhile", far(scenario, "b", 30_000));
-      await().atMost(LONG).until(() -> later(new Api(with)) == 1);
-      with.stop();
-      scenario.intake("horizon", "0 seconds");
-      Api off = new Api(scenario.bridge());
-      scenario.send("k", "after", far(scenario, "c", 20_000));
-
-      await().atMost(LONG).until(() -> later(off) == 0);
-      inbox.awaitCount(3, LONG);
-      assertThat(inbox.all())
-          .extracting(FarMessagesIT::text)
-          .containsExactlyInAnyOrder("before", "meanwhile", "after");
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"exactly_once", "at_least_once"})
   void what_is_far_is_found_taken_back_and_moved(String guarantee) {
