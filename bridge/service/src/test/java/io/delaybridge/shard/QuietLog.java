@@ -16,12 +16,20 @@ final class QuietLog implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    before = Objects.requireNonNullElse(logger.getLevel(), logger.getEffectiveLevel());
-    logger.setLevel(Level.OFF);
+    begin();
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
+    end();
+  }
+
+  void begin() {
+    before = Objects.requireNonNullElse(logger.getLevel(), logger.getEffectiveLevel());
+    logger.setLevel(Level.OFF);
+  }
+
+  void end() {
     logger.setLevel(before);
   }
 }
