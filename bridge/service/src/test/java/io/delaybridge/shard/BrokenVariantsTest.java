@@ -36,7 +36,15 @@ class BrokenVariantsTest {
     Map<String, SimWiring> all = new LinkedHashMap<>(BrokenStores.all());
     all.putAll(BrokenKafka.all());
     all.putAll(BrokenWatermarks.all());
+    all.put("a loop that waits for twice the tolerance", new Patient());
     return all;
+  }
+
+  private static final class Patient extends SimWiring {
+    @Override
+    long tolerance(long tolerance) {
+      return 2 * tolerance;
+    }
   }
 
   static Stream<Arguments> variantsByName() {

@@ -10,6 +10,7 @@ import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Fact.Kind;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +47,7 @@ final class Judge implements SimKafka.Watcher {
   private final Map<String, Long> judgements = new HashMap<>();
   private final long horizon;
   private boolean strict;
+  private long latest = Duration.ofDays(3650).toMillis();
 
   /**
    * @param strict whether delivery is exactly once and no checkpoint was lost so far; otherwise
@@ -63,6 +65,11 @@ final class Judge implements SimKafka.Watcher {
   /** Allows repetitions from now on, but neither loss nor early delivery. */
   void beLenient() {
     strict = false;
+  }
+
+  /** Allows what goes out from now on to be late by so many milliseconds. */
+  void bePunctual(long tolerance) {
+    latest = tolerance;
   }
 
   Ledger ledger(int partition) {
@@ -272,6 +279,7 @@ final class Judge implements SimKafka.Watcher {
     if (!dead) {
       long due = strict ? last.due() : Math.min(first.due(), last.due());
       require(record.timestamp() >= due, "EARLY: %s at %d", last, record.timestamp());
+      require(record.timestamp() <= due + latest, "LATE: %s at %d", last, record.timestamp());
     }
     boolean again = !ledger.out.add(first.unit());
     if (dead && Fact.header(record, DelayHeaders.EVERY) != null) {

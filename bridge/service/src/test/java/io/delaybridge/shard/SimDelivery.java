@@ -63,6 +63,11 @@ final class SimDelivery implements Delivery {
     faults.add(fault);
   }
 
+  /** Drops the faults that have had no call to strike at. */
+  void noFaults() {
+    faults.clear();
+  }
+
   /** Runs the action at the beginning of the next call, while the loop is stuck in it. */
   void before(Runnable action) {
     before = action;

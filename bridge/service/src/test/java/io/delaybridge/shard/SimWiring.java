@@ -48,6 +48,11 @@ class SimWiring {
     return far;
   }
 
+  /** Returns the milliseconds that a loop lets what is due wait for others. */
+  long tolerance(long tolerance) {
+    return tolerance;
+  }
+
   /** Returns the delivery that a bridge publishes with. */
   Delivery delivery(Delivery delivery, SimKafka kafka, SimConsumer consumer) {
     return delivery;

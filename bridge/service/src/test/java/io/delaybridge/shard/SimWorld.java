@@ -124,7 +124,7 @@ final class SimWorld {
               0.8,
               topic -> setup.limited,
               topic -> setup.far,
-              topic -> setup.tolerance);
+              topic -> wiring.tolerance(setup.tolerance));
       return new SimBridge(
           name,
           new SimBridge.Around(kafka, view, clock, wiring),
@@ -242,15 +242,41 @@ final class SimWorld {
 
   /** Returns whether there is nothing left to do: everything is read, and nothing is pending. */
   boolean isIdle() {
-    for (TopicPartition partition : kafka.intake()) {
-      ShardId id = RuleTest.id(partition);
-      if (store.fedTo(id) != kafka.log(partition).end()
-          || !store.contents(id).isEmpty()
-          || judge.waitsLater(partition)) {
-        return false;
+    return isRead()
+        && kafka.intake().stream()
+            .allMatch(
+                partition ->
+                    store.contents(RuleTest.id(partition)).isEmpty()
+                        && !judge.waitsLater(partition));
+  }
+
+  /** Returns whether the store has been fed with everything. */
+  boolean isRead() {
+    return kafka.intake().stream()
+        .allMatch(partition -> store.fedTo(RuleTest.id(partition)) == kafka.log(partition).end());
+  }
+
+  /**
+   * Lets time pass as the loops sleep, until there is nothing left to do. A poll does not wait, but
+   * if there was nothing to read, it was told how long the loop sleeps.
+   */
+  void live(int turns) {
+    for (int i = 0; i < turns && !isIdle(); i++) {
+      boolean nothingToRead = isRead();
+      workers.forEach(Worker::turn);
+      if (nothingToRead) {
+        clock.advance(
+            workers.stream()
+                .map(worker -> worker.bridge.consumer.lastPollTimeout())
+                .min(Duration::compareTo)
+                .orElseThrow());
       }
     }
-    return true;
+  }
+
+  /** From now on, nothing goes out later than its due time and the tolerance. */
+  void promisePunctuality() {
+    judge.bePunctual(setup.tolerance);
   }
 
   /** The store with every change recorded and judged. */

@@ -242,6 +242,7 @@ final class Trial {
     world.tell("from here on nothing goes wrong");
     world.resolve(chance);
     world.kafka.accept();
+    world.workers.forEach(worker -> worker.bridge.delivery.noFaults());
     workload.end();
     Duration pause = Duration.ofMillis(repeats ? Occurrences.EVERY / 8 : 30);
     int turns = FAIR_TURNS;
@@ -253,6 +254,20 @@ final class Trial {
       world.workers.forEach(Worker::turn);
       world.clock.pass(Duration.ofMillis(2_500));
       world.clock.advance(pause);
+    }
+    world.judge.end();
+    punctuality();
+  }
+
+  /** Whatever has happened, what is written in quiet times goes out in time. */
+  private void punctuality() {
+    for (TopicPartition partition : world.kafka.intake()) {
+      // Until then a topic may count as broken, and Redis as full.
+      world.clock.pass(Duration.ofMinutes(3));
+      world.workers.forEach(Worker::turn);
+      world.promisePunctuality();
+      workload.writeDueWithin(world.hasFar() && !year ? 8 : 200, partition);
+      world.live(FAIR_TURNS);
     }
     world.judge.end();
   }

@@ -189,6 +189,17 @@ final class Workload {
     }
   }
 
+  /** Writes a message that is due within that many milliseconds. */
+  void writeDueWithin(int most, TopicPartition partition) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(DelayHeaders.TARGET_TOPIC, SimWorld.TARGET);
+    headers.put(DelayHeaders.DELIVER_AT, Long.toString(world.clock.millis() + chance.below(most)));
+    if (!plain && chance.below(2) == 0) {
+      headers.put(DelayHeaders.ID, id());
+    }
+    append(partition, headers);
+  }
+
   /** Ends all transactions and pauses. */
   void end() {
     if (transaction != null) {
