@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class TenantsIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int TOLERANCE = 500;
   private static World world;
   private static Scenario scenario;
   private static Inbox inbox;
@@ -32,7 +32,7 @@ class TenantsIT {
   @BeforeAll
   static void start() {
     world = World.shared();
-    scenario = world.scenario().partitions(2).withTarget();
+    scenario = world.scenario().partitions(2).delivery("loops", "4").withTarget();
     blue = "blue-" + scenario.intake;
     world.createTopic("blue.inbox", 1, java.util.Map.of());
     scenario.tenant(
@@ -42,7 +42,7 @@ class TenantsIT {
     red = "red-" + scenario.intake;
     scenario.tenant(red, "{defaultTarget: blue.inbox, pending: 50}");
     green = "green-" + scenario.intake;
-    scenario.tenant(green, "{tolerance: 500ms}");
+    scenario.tenant(green, "{tolerance: %dms}".formatted(TOLERANCE));
     scenario.tenant(scenario.intake, "{tolerance: 0ms}");
     api = new Api(scenario.bridge());
     inbox = scenario.inbox(scenario.target, "blue.inbox", scenario.deadLetters);
@@ -142,25 +142,44 @@ class TenantsIT {
 
   @Test
   void a_message_of_a_tenant_with_a_tolerance_waits_for_it_and_others_do_not() {
-    // Once a second a loop takes all that is due, so some do not wait.
-    assertThat(Stream.generate(() -> lateness(green)).limit(30).anyMatch(late -> late >= 500))
-        .isTrue();
-    assertThat(
-            Stream.generate(() -> lateness(scenario.intake)).limit(30).anyMatch(late -> late < 500))
-        .isTrue();
+    // Not each time: two that share a loop go together, now and then a loop takes all that is due,
+    // and the machine may be busy. No loop has all shards of both: it has two of eight.
+    assertThat(IntStream.range(0, 30).anyMatch(TenantsIT::waitsAlone)).isTrue();
   }
 
-  private static long lateness(String intake) {
+  /**
+   * Sends two messages that are due at the same time. Returns whether the one of the tenant without
+   * a tolerance went first, and the other once its tolerance had passed, but not twice.
+   */
+  private static boolean waitsAlone(int round) {
     long due = System.currentTimeMillis() + 1_000;
-    String source =
-        send(
-            intake,
-            "v",
-            DelayHeaders.TARGET_TOPIC,
-            scenario.target,
-            DelayHeaders.DELIVER_AT,
-            Long.toString(due));
-    return inbox.awaitOne(source, SOON).record().timestamp() - due;
+    String urgent = sendDue(scenario.intake, round % 2, due);
+    String patient = sendDue(green, round / 2 % 2, due);
+    long first = lateness(urgent, due);
+    long second = lateness(patient, due);
+    return first < second && second >= TOLERANCE && second < 2 * TOLERANCE - 100;
+  }
+
+  private static String sendDue(String intake, int partition, long due) {
+    String at = Long.toString(due);
+    return Scenario.source(
+        scenario.send(
+            Scenario.in(
+                intake,
+                partition,
+                scenario.record(
+                    null,
+                    "v",
+                    DelayHeaders.TARGET_TOPIC,
+                    scenario.target,
+                    DelayHeaders.DELIVER_AT,
+                    at))));
+  }
+
+  private static long lateness(String source, long due) {
+    long late = inbox.awaitOne(source, SOON).record().timestamp() - due;
+    assertThat(late).as("lateness of %s", source).isNotNegative();
+    return late;
   }
 
   private static List<String> sendTo(int from, int to) {
