@@ -46,9 +46,16 @@ final class RecallStep {
   void run(Shard shard) {
     if (shard.recall.isRunning()) {
       recall(shard);
-    } else if (shard.index == Index.RECALLED && shard.sweep.hasReadLog(shard)) {
+    } else if (shard.index == Index.RECALLED
+        && shard.sweep.hasReadLog(shard)
+        && knowsCopies(shard)) {
       complete(shard, shard.sweep.logReadTo(shard));
     }
+  }
+
+  /** False if the copies wait in a later topic that was not there when this bridge was started. */
+  private boolean knowsCopies(Shard shard) {
+    return later.exists(shard.id.topic()) || shard.progress.laps().copies() == 0;
   }
 
   private void complete(Shard shard, long fedTo) {

@@ -13,6 +13,35 @@ class IndexRulesTest extends RuleTest {
   private static final long HORIZON = 10_000;
   private static final long LAP = 4_000;
 
+  /** It was started before there was a horizon, and has the shard when Redis is emptied. */
+  @Test
+  void aBridgeThatDoesNotKnowTheLaterTopicEndsNothingThatIsThere() {
+    SimBridge old = bridge("old");
+    horizon(HORIZON, LAP);
+    SimBridge bridge = running("new");
+    kafka.group().giveAll(bridge.consumer);
+    turns(old);
+    turns(bridge);
+    schedule("near", 0);
+    schedule("far", HORIZON + LAP, "x");
+    turns(bridge);
+    kafka.log(P0).deleteBefore(1);
+    store.wipe();
+
+    bridge.stop();
+    turns(old);
+    assertThat(store.next(shard())).isEqualTo(2);
+    assertThat(store.ids(shard())).containsExactly("x");
+    old.stop();
+
+    bridge = running("newer");
+    for (long time = LAP; time <= HORIZON + LAP; time += 1000) {
+      at(time);
+      turns(bridge);
+    }
+    assertThat(delivered()).containsExactly("near", "far");
+  }
+
   /** Each copy that is written was known before, so the index need not wait until it is read. */
   @Test
   void isCompleteAlthoughEachTurnPutsSomethingBack() {

@@ -8,15 +8,20 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 
-/** The later topic of a {@link SimKafka}; it exists if somebody has created it. */
+/**
+ * The later topic of a {@link SimKafka}, as a bridge knows it: it exists if somebody had created it
+ * when the bridge was started.
+ */
 final class SimLater implements LaterTopic {
 
   static final String TOPIC = DelayTopics.laterOf(SimKafka.INTAKE);
 
   private final SimKafka kafka;
+  private final boolean exists;
 
   SimLater(SimKafka kafka) {
     this.kafka = kafka;
+    this.exists = kafka.hasTopic(TOPIC);
   }
 
   private SimLog log(ShardId shard) {
@@ -25,7 +30,7 @@ final class SimLater implements LaterTopic {
 
   @Override
   public boolean exists(String intake) {
-    return kafka.hasTopic(TOPIC);
+    return exists;
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class YearTest {
 
   private static final int YEARS = Integer.getInteger("years", 1);
-  private static final int COPIES_OF_A_MESSAGE = 40;
+  private static final int COPIES_OF_A_MESSAGE = 30;
 
   @Test
   void everyMessageOfAYearComesOnce() {

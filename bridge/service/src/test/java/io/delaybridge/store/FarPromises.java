@@ -37,6 +37,27 @@ interface FarPromises extends StoreFixture {
     assertThat(shard().open().far()).isEqualTo(1);
   }
 
+  /** It left, and no copy waits: it came home, which a record behind it says, or it is over. */
+  @Test
+  default void aCoveredFarMessageThatWasNotRecalledIsSweptOnceAllIsFed() {
+    shard().recall(0, new Named("waits", 2, 7));
+    shard()
+        .append(
+            covered(far(1, 10, "over")),
+            covered(far(2, 10, "waits")),
+            covered(far(3, 10, "home")),
+            schedule(far(4, 10, "leaves")),
+            schedule(home(5, 1_010, "home", 3)));
+    assertThat(shard().open().far()).isEqualTo(3);
+    assertThat(shard().sweep("over", "waits", "home", "leaves")).isZero();
+
+    shard().complete(100);
+
+    assertThat(shard().sweep("over", "waits", "home", "leaves")).isEqualTo(1);
+    assertThat(shard().ids()).containsExactlyInAnyOrder("waits", "home", "leaves");
+    assertThat(shard().open().far()).isEqualTo(2);
+  }
+
   @Test
   default void aCancelAndAReplacementEndAFarMessage() {
     shard().append(covered(far(1, 10, "a")), covered(far(2, 10, "b")));

@@ -39,6 +39,9 @@ class MemoryShard {
     return at == ShardStore.Named.SOMEWHERE ? Due.NEVER : new Due(Due.NEVER.time(), at);
   }
 
+  /** The key of a far message that has left and was not recalled. */
+  static final Due NO_COPY = new Due(Due.NEVER.time(), Due.NEVER.offset() - 1);
+
   Index index = Index.NEAR;
 
   /** Where the last page of a recall has ended. */
@@ -198,7 +201,8 @@ class MemoryShard {
         if (old != null) {
           pending.remove(old.current);
         }
-        Due key = message.isFar() ? far(ShardStore.Named.SOMEWHERE) : message.key();
+        boolean gone = covered && !message.isRetry() && index == Index.RECALLED;
+        Due key = message.isFar() ? (gone ? NO_COPY : Due.NEVER) : message.key();
         ids.put(id, new Named(message.origin(), key));
       }
     }
@@ -296,7 +300,7 @@ class MemoryShard {
     Named named = ids.get(id);
     return index != Index.RECALLED
         && named != null
-        && !named.isFar()
+        && (!named.isFar() || named.current.equals(NO_COPY))
         && !pending.containsKey(named.current)
         && ids.remove(id, named);
   }

@@ -26,6 +26,9 @@ final class RedisKeys {
 
   private static final long SOMEWHERE = Long.MAX_VALUE;
 
+  /** See keys.lua. */
+  private static final long NO_COPY = SOMEWHERE - 1;
+
   /**
    * The entry of an id.
    *
@@ -39,7 +42,7 @@ final class RedisKeys {
 
     /** Offset of a far message in the later topic, or {@link Named#SOMEWHERE}. */
     long at() {
-      return key.offset() == SOMEWHERE ? Named.SOMEWHERE : key.offset();
+      return key.offset() >= NO_COPY ? Named.SOMEWHERE : key.offset();
     }
   }
 

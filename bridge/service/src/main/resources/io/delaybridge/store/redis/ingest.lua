@@ -39,9 +39,9 @@ local function name(id, origin, member, replaced, old)
 end
 
 -- Keeps the place of the value if it is known.
-local function name_far(id, origin, member, replaced, old)
+local function name_far(id, origin, member, replaced, old, at)
   if not (old and is_far(old) and said(old) == origin) then
-    name(id, origin, SOMEWHERE, replaced, old)
+    name(id, origin, at, replaced, old)
   end
   if member ~= '' then add(member) end
 end
@@ -111,11 +111,12 @@ while i <= #ARGV do
     end
   elseif op == 'f' then
     if not over(old, ARGV[i + 2]) then
-      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old)
+      -- Nothing before it has this origin, so the place of its copy is known if that was recalled.
+      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old, recalled and ARGV[i + 3] == '' and NO_COPY or SOMEWHERE)
     end
   elseif op == 'g' then
     if lives(old, ARGV[i + 2]) then
-      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old)
+      name_far(id, ARGV[i + 2], ARGV[i + 3], stands, old, SOMEWHERE)
     end
   elseif op == 'R' or op == 'r' then
     local origin = ARGV[i + 3]

@@ -14,6 +14,10 @@ local pending, ids, meta, repeats = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local FAR = '\255\255\255\255\255\255'
 local SOMEWHERE = FAR .. '\127\255\255\255\255\255\255\255'
 
+-- The key of a far message that has left and was not recalled: no copy waits in the later topic. If it came home, a record behind it
+-- says so; else it is over.
+local NO_COPY = FAR .. '\127\255\255\255\255\255\255\254'
+
 local function is_far(entry)
   return string.sub(entry, 9, 14) == FAR
 end

@@ -11,8 +11,10 @@ for i = 4, #ARGV do
   if entry and not sound(entry) then
     return {'CORRUPT', 'an id stands for no offset'}
   end
-  if entry and not is_far(entry) and not find(string.sub(entry, 9)) then
-    swept = swept + forget(ARGV[i])
+  local at = entry and string.sub(entry, 9)
+  if entry and (at == NO_COPY or not is_far(entry) and not find(at)) then
+    put(ARGV[i], entry, nil)
+    swept = swept + 1
   end
 end
 if swept > 0 then
