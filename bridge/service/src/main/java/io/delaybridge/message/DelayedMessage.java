@@ -133,6 +133,7 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
   }
 
   /** The {@code delay-id}, or null if there is none or the request is malformed. */
+  @Override
   public @Nullable String id() {
     return isMalformed() ? null : header(DelayHeaders.ID);
   }

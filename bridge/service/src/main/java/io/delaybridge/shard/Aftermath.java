@@ -101,6 +101,7 @@ final class Aftermath {
   private void report(Shard shard, Outgoing one, long writtenAt) {
     dispatch.succeeded(one);
     shard.evidence.out(one.message().offset());
+    shard.tooMany.remove(one.message().offset());
     if (one.decision() instanceof Decision.Deliver deliver) {
       long lateness = clocks.now() - one.message().deliverableSince();
       listener.delivered(shard.id, deliver.target(), lateness);

@@ -11,6 +11,10 @@ import io.delaybridge.schemas.StoredAsk.Verb;
 /** Decides what becomes of asks. Pure. */
 final class Asks {
 
+  /** What becomes of a message that is beyond a limit of its intake. */
+  static final Decision REJECTED =
+      new Decision.Dead(Reason.QUOTA_EXCEEDED, "its intake was over its limit", true);
+
   private Asks() {}
 
   /**
@@ -35,9 +39,7 @@ final class Asks {
     if (ask.verb() == Verb.MOVE || ask.verb() == Verb.SKIP) {
       return new Decision.Move(ask.moveTo(), ask.verb() == Verb.SKIP && message.repeats());
     }
-    return ask.verb() == Verb.CANCEL
-        ? new Decision.Answer(Verdict.CANCELLED)
-        : new Decision.Dead(Reason.QUOTA_EXCEEDED, "its intake was over its limit", true);
+    return ask.verb() == Verb.CANCEL ? new Decision.Answer(Verdict.CANCELLED) : REJECTED;
   }
 
   /** Whether delivery is paused after an answer. */

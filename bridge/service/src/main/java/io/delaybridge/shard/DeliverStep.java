@@ -293,10 +293,14 @@ final class DeliverStep {
   private Decision decide(Shard shard, DelayedMessage message, long now) {
     Refusal refusal = shard.evidence.refusal(message.offset());
     StoredAsk ask = message.ask();
-    Decision decision =
-        ask == null || refusal != null
-            ? dispatch.decide(shard.id, message, refusal, now)
-            : dispatch.orHold(shard.id, Asks.decide(message, ask, shard.progress.frontier()));
+    Decision decision;
+    if (ask != null && refusal == null) {
+      decision = dispatch.orHold(shard.id, Asks.decide(message, ask, shard.progress.frontier()));
+    } else if (shard.tooMany.containsKey(message.offset()) && refusal == null) {
+      decision = dispatch.orHold(shard.id, Asks.REJECTED);
+    } else {
+      decision = dispatch.decide(shard.id, message, refusal, now);
+    }
     return decision instanceof Decision.Deliver && message.repeats()
         ? alone(shard, message, decision)
         : decision;

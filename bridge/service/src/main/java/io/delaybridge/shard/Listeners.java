@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
@@ -38,8 +39,12 @@ public final class Listeners implements LoopListener {
   }
 
   @Override
-  public void admitted(ShardId shard, List<Admitted> messages) {
-    tell(each -> each.admitted(shard, messages));
+  public boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
+    boolean refused = false;
+    for (LoopListener each : all) {
+      refused |= each.admitted(shard, message, timestamp);
+    }
+    return refused;
   }
 
   @Override

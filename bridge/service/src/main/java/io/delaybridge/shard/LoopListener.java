@@ -4,7 +4,6 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +23,16 @@ public interface LoopListener {
   default void ingested(ShardId shard, int records) {}
 
   /**
-   * A message, or an occurrence of one that repeats, that was read for the first time.
+   * A message of an intake with limits was read that the log has not had before. It is neither read
+   * again nor a copy that the bridge wrote, except the next occurrence of a repeating message. It
+   * is about to be stored.
    *
    * @param timestamp of its record, epoch milliseconds
+   * @return whether it is far and beyond a limit, and becomes a dead letter when it would leave
    */
-  record Admitted(DelayedMessage message, long timestamp) {}
-
-  /**
-   * Messages of an intake with limits came in that the log has not had before. They are neither
-   * read again nor copies that the bridge wrote, except the next occurrence of a repeating message.
-   * They are about to be stored.
-   */
-  default void admitted(ShardId shard, List<Admitted> messages) {}
+  default boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
+    return false;
+  }
 
   /**
    * A message reached its target.

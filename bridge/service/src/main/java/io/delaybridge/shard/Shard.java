@@ -4,8 +4,11 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state that a loop keeps for one shard while the partition is assigned to it; thrown away with
@@ -34,6 +37,12 @@ final class Shard {
   /** All messages before this offset were counted against the limits of the intake. */
   long countedTo;
 
+  /**
+   * The far messages beyond a limit of the intake that have not left, by intake offset, with their
+   * ids. They become dead letters instead.
+   */
+  final Map<Long, @Nullable String> tooMany = new HashMap<>();
+
   CompletableFuture<?> settling = CompletableFuture.completedFuture(null);
 
   /** Key of the message that the shard was held for last. */
@@ -60,6 +69,7 @@ final class Shard {
     phase.open();
     backlog.open(next);
     evidence.clear();
+    tooMany.clear();
     settling = CompletableFuture.completedFuture(null);
     lapClock.open(progress.laps().copies(), now);
     sweep.open(logEnd);

@@ -7,7 +7,6 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
-import io.delaybridge.shard.LoopListener.Admitted;
 import io.delaybridge.store.Entry;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Ingested;
@@ -31,6 +30,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 final class StoreStep {
 
   private static final Duration POSITION_TIMEOUT = Duration.ofMillis(500);
+
+  /** They leave at once, unless the shard is paused. */
+  private static final int MOST_REFUSED = 10_000;
 
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
@@ -139,7 +141,6 @@ final class StoreStep {
   private Batch read(Shard shard, List<ConsumerRecord<byte[], byte[]>> records, long position) {
     List<Entry> entries = new ArrayList<>(records.size());
     Due first = Due.NEVER;
-    List<Admitted> admitted = new ArrayList<>();
     boolean limited = isLimited(shard);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       if (record.offset() < shard.backlog.next() || record.offset() >= position) {
@@ -148,13 +149,23 @@ final class StoreStep {
       }
       Admission.Rule rule = shard.progress.admission().at(record.offset());
       Request request = RequestParser.parse(record, rule.longestDelay(), rule.horizon());
+      String id = request.id();
+      if (id != null) {
+        // What is taken back is not refused as well.
+        shard.tooMany.values().remove(id);
+      }
       if (request instanceof DelayedMessage message) {
         boolean covered = shard.progress.committed().covers(message);
         entries.add(new Entry.Schedule(message, covered));
         if (!covered) {
           first = Due.earlier(first, message.key());
           if (limited && isNew(shard, message)) {
-            admitted.add(new Admitted(message, record.timestamp()));
+            // Before it is stored: the outcome may stay unknown, and a stored batch is not read
+            // again.
+            boolean refused = listener.admitted(shard.id, message, record.timestamp());
+            if (refused && shard.tooMany.size() < MOST_REFUSED) {
+              shard.tooMany.put(message.offset(), message.id());
+            }
           }
         } else if (message.id() != null) {
           shard.sweep.idsAreLeft();
@@ -182,9 +193,7 @@ final class StoreStep {
         entries.add(new Entry.Cancel((Cancellation) request, record.offset()));
       }
     }
-    if (!admitted.isEmpty()) {
-      // Before it is stored: the outcome may stay unknown, and a stored batch is not read again.
-      listener.admitted(shard.id, admitted);
+    if (limited) {
       shard.countedTo = Math.max(shard.countedTo, position);
     }
     return new Batch(shard, position, entries, first, records.size());

@@ -15,6 +15,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Intakes of one bridge that have rules, limits and tolerances of their own. */
 class TenantsIT {
@@ -27,7 +29,6 @@ class TenantsIT {
   private static Api api;
   private static String blue;
   private static String green;
-  private static String red;
 
   @BeforeAll
   static void start() {
@@ -39,8 +40,9 @@ class TenantsIT {
         blue,
         "{allowedTargets: ['blue\\..*'], defaultTarget: blue.inbox, longestDelay: 1h,"
             + " largestValue: 100}");
-    red = "red-" + scenario.intake;
-    scenario.tenant(red, "{defaultTarget: blue.inbox, pending: 50}");
+    scenario.tenant("red-" + scenario.intake, "{defaultTarget: blue.inbox, pending: 50}");
+    scenario.tenant(
+        "far-" + scenario.intake, "{defaultTarget: blue.inbox, pending: 50, horizon: 1h}");
     green = "green-" + scenario.intake;
     scenario.tenant(green, "{tolerance: %dms}".formatted(TOLERANCE));
     scenario.tenant(scenario.intake, "{tolerance: 0ms}");
@@ -105,12 +107,15 @@ class TenantsIT {
     assertThat(answer.body().path("code").asText()).isEqualTo("QUOTA_EXCEEDED");
   }
 
-  @Test
-  void what_is_pending_beyond_the_quota_is_a_dead_letter_and_429_over_http() {
-    List<String> sources = new ArrayList<>(sendTo(0, 50));
+  @ParameterizedTest
+  @CsvSource({"red,PT50M", "far,PT2H"})
+  void what_is_pending_beyond_the_quota_is_a_dead_letter_and_429_over_http(
+      String tenant, String delay) {
+    String intake = tenant + "-" + scenario.intake;
+    List<String> sources = new ArrayList<>(sendTo(intake, delay, 0, 50));
     // Messages written during the bridge's lookup of pending ones are not counted, so it looks
     // first.
-    await().atMost(SOON).until(() -> pending() >= 50);
+    await().atMost(SOON).until(() -> pending(intake) >= 50);
     await()
         .atMost(SOON)
         .untilAsserted(
@@ -118,20 +123,18 @@ class TenantsIT {
                 assertThat(
                         api.post(
                                 "messages",
-                                "{\"intake\": \"%s\", \"delay\": \"PT1M\"}".formatted(red))
+                                "{\"intake\": \"%s\", \"delay\": \"PT1M\"}".formatted(intake))
                             .status())
                     .isEqualTo(429));
-    sources.addAll(sendTo(50, 120));
+    sources.addAll(sendTo(intake, delay, 50, 120));
     // Most of those beyond the fiftieth; the exact number depends on when pending was looked up.
-    await()
-        .atMost(SOON)
-        .untilAsserted(
-            () ->
-                assertThat(sources.stream().filter(s -> !inbox.of(s).isEmpty()).count())
-                    .isBetween(60L, 80L));
+    await().atMost(SOON).untilAsserted(() -> assertThat(arrived(sources)).isBetween(60L, 80L));
     sources.stream()
         .filter(source -> !inbox.of(source).isEmpty())
         .forEach(source -> assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED"));
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(pending(intake)).isEqualTo(120 - arrived(sources)));
     assertThat(
             api.post(
                     "messages",
@@ -182,18 +185,26 @@ class TenantsIT {
     return late;
   }
 
-  private static List<String> sendTo(int from, int to) {
+  /** Every second one has an id. */
+  private static List<String> sendTo(String intake, String delay, int from, int to) {
+    String when = DelayHeaders.DELAY_DURATION;
     return IntStream.range(from, to)
         .mapToObj(
             i ->
-                send(red, "v" + i, DelayHeaders.DELAY_DURATION, "PT50M", DelayHeaders.ID, "q-" + i))
+                i % 2 == 0
+                    ? send(intake, "v" + i, when, delay)
+                    : send(intake, "v" + i, when, delay, DelayHeaders.ID, "q-" + i))
         .toList();
   }
 
-  private static long pending() {
+  private static long arrived(List<String> sources) {
+    return sources.stream().filter(source -> !inbox.of(source).isEmpty()).count();
+  }
+
+  private static long pending(String intake) {
     long pending = 0;
     for (JsonNode shard : api.get("shards").body()) {
-      pending += shard.path("topic").asText().equals(red) ? shard.path("pending").asLong() : 0;
+      pending += shard.path("topic").asText().equals(intake) ? shard.path("pending").asLong() : 0;
     }
     return pending;
   }

@@ -1,16 +1,22 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the notifications of a loop. */
 final class SimListener implements LoopListener {
 
   final List<Long> lateness = new ArrayList<>();
+
+  /** Which far messages are beyond a limit of their intake. */
+  Predicate<DelayedMessage> beyond = message -> false;
+
   int delivered;
   int deadLettered;
   int retried;
@@ -51,8 +57,9 @@ final class SimListener implements LoopListener {
   }
 
   @Override
-  public void admitted(ShardId shard, List<Admitted> messages) {
-    admitted += messages.size();
+  public boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
+    admitted++;
+    return message.isFar() && beyond.test(message);
   }
 
   @Override

@@ -42,6 +42,10 @@ final class SimWorld {
   final List<String> events = new ArrayList<>();
 
   boolean tells;
+
+  /** Whether far messages can be beyond a limit, in an intake that has limits. */
+  boolean refuses;
+
   private final SimWiring wiring;
   private final Setup setup;
   private int depth;
@@ -125,12 +129,15 @@ final class SimWorld {
               topic -> setup.limited,
               topic -> setup.far,
               topic -> wiring.tolerance(setup.tolerance));
-      return new SimBridge(
-          name,
-          new SimBridge.Around(kafka, view, clock, wiring),
-          settings,
-          setup.exactlyOnce,
-          meddler);
+      SimBridge bridge =
+          new SimBridge(
+              name,
+              new SimBridge.Around(kafka, view, clock, wiring),
+              settings,
+              setup.exactlyOnce,
+              meddler);
+      bridge.told.beyond = message -> !message.isRetry() && mayRefuse(message.offset());
+      return bridge;
     }
 
     /** Takes one turn, unless the worker is in the middle of one. */
@@ -164,6 +171,11 @@ final class SimWorld {
       view = new Watched();
       bridge = started();
     }
+  }
+
+  /** Returns whether a far message at that offset is beyond a limit when it is read first. */
+  boolean mayRefuse(long offset) {
+    return refuses && setup.limited && offset % 3 == 0;
   }
 
   boolean hasFar() {

@@ -96,6 +96,8 @@ final class Trial {
                 chance.oneIn(3),
                 far(),
                 tolerance(seed)));
+    // In a year, many copies are wanted.
+    world.refuses = !year;
     rarity = chance.of(List.of(6, 12, 25, 60));
     lossy = chance.below(2) == 1;
     world.kafka.maxPollRecords(chance.of(List.of(500, 1, 2)));

@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * reject the message back to the intake. So the decision is in the log. It is the same whenever the
  * log is read again, although it depends on what else was pending at the time, and no turn waits
  * for it. A limit is therefore soft: messages that come in until the ask is read can exceed it.
+ *
+ * <p>A far message leaves before such an ask is read. So it becomes a dead letter in the turn in
+ * which it would leave for the later topic.
  */
 public final class QuotaGuard implements LoopListener, Managed {
 
@@ -91,18 +94,19 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   @Override
-  public void admitted(ShardId shard, List<Admitted> messages) {
-    for (Admitted one : messages) {
-      DelayedMessage message = one.message();
-      byte[] value = message.content().value();
-      int bytes = value == null ? 0 : value.length;
-      // The next occurrence of a repeating message counts, but only a new message is one too many.
-      if (limits.isBeyond(shard, message.offset(), bytes, one.timestamp())
-          && !message.isRetry()
-          && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
-        tooMany.increment();
-      }
+  public boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
+    byte[] value = message.content().value();
+    int bytes = value == null ? 0 : value.length;
+    // The next occurrence of a repeating message counts, but only a new message is one too many.
+    boolean beyond =
+        limits.isBeyond(shard, message.offset(), bytes, timestamp) && !message.isRetry();
+    if (beyond && message.isFar()) {
+      return true;
     }
+    if (beyond && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
+      tooMany.increment();
+    }
+    return false;
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredMessage;
-import io.delaybridge.shard.LoopListener.Admitted;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -91,37 +90,36 @@ class QuotaGuardTest {
     guard.stop();
   }
 
-  private static Admitted tooLarge(long offset) {
-    return admitted(offset, StoredMessage.SELF);
+  private boolean tooLarge(ShardId shard, long offset) {
+    return guard.admitted(shard, message(offset, StoredMessage.SELF, StoredMessage.NEAR), 0);
   }
 
-  private static Admitted admitted(long offset, long origin) {
-    return new Admitted(
-        new DelayedMessage(
-            new Due(10_000_000_000L, offset),
-            new StoredMessage(
-                null,
-                new byte[2],
-                List.of(),
-                1,
-                0,
-                StoredMessage.NO_EXPIRY,
-                origin,
-                null,
-                null,
-                null,
-                0,
-                StoredMessage.NEAR,
-                StoredMessage.SELF)),
-        0);
+  private static DelayedMessage message(long offset, long origin, long farDue) {
+    return new DelayedMessage(
+        new Due(10_000_000_000L, offset),
+        new StoredMessage(
+            null,
+            new byte[2],
+            List.of(),
+            1,
+            0,
+            StoredMessage.NO_EXPIRY,
+            origin,
+            null,
+            null,
+            null,
+            0,
+            farDue,
+            StoredMessage.SELF));
   }
 
   @Test
   void anIntakeThatTakesNoWritesHoldsUpNoOther() {
-    guard.admitted(AWAY, List.of(tooLarge(0), tooLarge(1)));
+    tooLarge(AWAY, 0);
+    tooLarge(AWAY, 1);
     guard.start();
     await().atMost(SOON).until(() -> producer.refused() > 0);
-    guard.admitted(BLUE, List.of(tooLarge(0)));
+    tooLarge(BLUE, 0);
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
   }
@@ -129,8 +127,10 @@ class QuotaGuardTest {
   /** A send to it may wait for seconds. */
   @Test
   void ofAnIntakeThatTakesNoWritesOneIsTriedInEachPass() {
-    guard.admitted(AWAY, List.of(tooLarge(0), tooLarge(1), tooLarge(2)));
-    guard.admitted(BLUE, List.of(tooLarge(0)));
+    tooLarge(AWAY, 0);
+    tooLarge(AWAY, 1);
+    tooLarge(AWAY, 2);
+    tooLarge(BLUE, 0);
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
@@ -139,7 +139,7 @@ class QuotaGuardTest {
 
   @Test
   void whatAnIntakeDidNotTakeIsTriedAgain() {
-    guard.admitted(AWAY, List.of(tooLarge(0)));
+    tooLarge(AWAY, 0);
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.refused()).isGreaterThan(1));
@@ -147,8 +147,7 @@ class QuotaGuardTest {
 
   @Test
   void whatWaitsAtTheEndIsStillRejected() throws InterruptedException {
-    List<Admitted> many = LongStream.range(0, 1_500).mapToObj(QuotaGuardTest::tooLarge).toList();
-    guard.admitted(BLUE, many);
+    LongStream.range(0, 1_500).forEach(offset -> tooLarge(BLUE, offset));
     guard.start();
 
     guard.stop();
@@ -159,8 +158,8 @@ class QuotaGuardTest {
   /** Otherwise it would keep the process from its end. */
   @Test
   void whatAnIntakeDoesNotTakeAtTheEndIsGivenUp() throws InterruptedException {
-    guard.admitted(AWAY, List.of(tooLarge(0)));
-    guard.admitted(BLUE, List.of(tooLarge(0)));
+    tooLarge(AWAY, 0);
+    tooLarge(BLUE, 0);
     guard.start();
 
     guard.stop();
@@ -171,10 +170,29 @@ class QuotaGuardTest {
   /** A request over the limit ends neither repeating nor pending messages. */
   @Test
   void anOccurrenceCountsAndIsNotRejected() {
-    guard.admitted(SLOW, List.of(admitted(1, 0), admitted(2, 0), admitted(3, 0)));
-    guard.admitted(SLOW, List.of(admitted(7, StoredMessage.SELF)));
+    LongStream.of(1, 2, 3)
+        .forEach(offset -> guard.admitted(SLOW, message(offset, 0, StoredMessage.NEAR), 0));
+    guard.admitted(SLOW, message(7, StoredMessage.SELF, StoredMessage.NEAR), 0);
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).containsExactly("7"));
+  }
+
+  /** It leaves before an ask about it would be read. */
+  @Test
+  void aFarMessageIsRefusedWhereItWouldLeave() throws InterruptedException {
+    boolean far = guard.admitted(BLUE, message(0, StoredMessage.SELF, 20_000_000_000L), 0);
+    boolean near = tooLarge(BLUE, 1);
+    guard.start();
+    guard.stop();
+
+    assertThat(far).isTrue();
+    assertThat(near).isFalse();
+    assertThat(producer.pending()).containsExactly("1");
+  }
+
+  @Test
+  void aFarOccurrenceCountsAndIsNotRejected() {
+    assertThat(guard.admitted(BLUE, message(1, 0, 20_000_000_000L), 0)).isFalse();
   }
 }
