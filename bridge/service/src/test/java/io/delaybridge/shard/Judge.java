@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -45,6 +44,7 @@ final class Judge implements SimKafka.Watcher {
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final Map<String, Frontier> frontiers = new HashMap<>();
   private final Map<String, Long> judgements = new HashMap<>();
+  private final Map<TopicPartition, Frontier> looked = new HashMap<>();
   private final long horizon;
   private boolean strict;
   private long latest = Duration.ofDays(3650).toMillis();
@@ -98,17 +98,28 @@ final class Judge implements SimKafka.Watcher {
       long next = store.fedTo(id);
       long judged = judged(partition);
       ledger.read(read(partition));
-      for (Fact fact : ledger.facts(ledger.end())) {
-        if (fact.kind() != Kind.CANCEL) {
-          settledOrThere(ledger, fact, frontier, stored, next);
-        }
-        if (strict && fact.isFar()) {
-          oneCopy(ledger, fact, frontier, judged);
-        }
+      Frontier last = looked.put(partition, frontier);
+      if (last != null && !includes(frontier, last)) {
+        ledger.doubt();
+      }
+      // Where a checkpoint may lag behind the truth, only what it covers is checked.
+      ledger
+          .unsettled(strict ? ledger.end() : frontier.highest())
+          .removeIf(
+              fact ->
+                  fact.kind() == Kind.CANCEL
+                      || settledOrThere(ledger, fact, frontier, stored, next));
+      if (strict) {
+        ledger.far().forEach(far -> oneCopy(ledger, far, frontier, judged));
       }
       named(ledger, pending, frontier, store.named(id), next);
       watermarks.look(partition);
     }
+  }
+
+  private static boolean includes(Frontier frontier, Frontier last) {
+    return last.pairs().stream()
+        .allMatch(old -> frontier.pairs().stream().anyMatch(pair -> pair.dominates(old)));
   }
 
   /** Checks L: a far message that has left has one copy, here or there, or it was refused. */
@@ -151,7 +162,7 @@ final class Judge implements SimKafka.Watcher {
 
   /** Returns whether the later topic has copies that are not judged yet. */
   boolean waitsLater(TopicPartition partition) {
-    return ledger(partition.partition()).waitingLater(judged(partition)) > 0;
+    return ledger(partition.partition()).isAnyWaitingLater();
   }
 
   private long judged(TopicPartition partition) {
@@ -161,7 +172,8 @@ final class Judge implements SimKafka.Watcher {
         : judgements.computeIfAbsent(committed.metadata(), text -> parsed(text).laps().judged());
   }
 
-  private void settledOrThere(
+  /** Returns whether the fact is settled, and always will be unless the frontier goes back. */
+  private boolean settledOrThere(
       Ledger ledger, Fact fact, Frontier frontier, Set<Due> stored, long next) {
     Due key = fact.key();
     boolean covered = frontier.covers(key, fact.offset());
@@ -174,8 +186,12 @@ final class Judge implements SimKafka.Watcher {
         "S: %s is covered by %s but nothing came of it",
         fact,
         frontier);
-    if (!strict || covered) {
-      return;
+    if (covered) {
+      // A copy in the later topic does not stay there.
+      return meant == null || !meant.isFar() || !ledger.isWaitingLater(meant);
+    }
+    if (!strict) {
+      return false;
     }
     // The answer to an ask settles the message that it names as well.
     require(
@@ -193,25 +209,22 @@ final class Judge implements SimKafka.Watcher {
         fact,
         next,
         frontier);
+    return false;
   }
 
   /**
    * Returns whether the message had an outcome, or a record below that offset has taken it back.
    */
   private boolean isDoneWith(Ledger ledger, Fact message, long below) {
-    if (!strict && message.isMessage() && ledger.isAskedToCancelAny(message.origin())) {
-      // The ask was read again without a checkpoint: first it came too late, now it was in time.
-      return true;
-    }
-    if (!strict && message.repeats() && ledger.hasSuccessor(message)) {
-      // The one before it was read again without a checkpoint, and had another successor.
-      return true;
-    }
     return !message.isMessage()
         || ledger.out.contains(message.unit())
         || ledger.isCopied(message)
         || ledger.isSuperseded(message, message.isFar() ? ledger.end() : below)
-        || ledger.isAskedToCancel(message, below);
+        || ledger.isAskedToCancel(message, below)
+        // What was read again without a checkpoint: a successor had another one, and an ask that
+        // came too late was in time.
+        || (!strict && message.repeats() && ledger.hasSuccessor(message))
+        || (!strict && ledger.isAskedToCancelAny(message.origin()));
   }
 
   private void named(
@@ -348,7 +361,7 @@ final class Judge implements SimKafka.Watcher {
     look();
     for (TopicPartition partition : kafka.intake()) {
       Ledger ledger = ledger(partition.partition());
-      List<Fact> facts = ledger.facts(ledger.end());
+      Collection<Fact> facts = ledger.facts(ledger.end());
       for (Fact fact : facts) {
         if (fact.kind() == Kind.MESSAGE && fact.repeats()) {
           Occurrences.check(ledger, fact, strict);

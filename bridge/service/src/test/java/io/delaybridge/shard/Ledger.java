@@ -4,18 +4,17 @@ import io.delaybridge.message.Due;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.Fact.Kind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The truth about one partition of the intake: the content of its log, and the outcome of it. */
@@ -23,25 +22,11 @@ final class Ledger {
 
   final int partition;
   private final SimLog log;
-  private final @Nullable SimLog later;
-  private final long horizon;
   private final LongSupplier judged;
-  private final Map<Long, Fact> known = new HashMap<>();
+  private final FactIndex intake;
 
-  /** The result of {@link #facts} and {@link #at}, cached until the log changes. */
-  private final List<Fact> all = new ArrayList<>();
-
-  private final Map<Long, Optional<Fact>> byOffset = new HashMap<>();
-  private long version = -1;
-
-  /** The result of {@link #later(long)}, cached likewise for the offset of the last call. */
-  private final List<Fact> laterCopies = new ArrayList<>();
-
-  private long laterVersion = -1;
-  private long laterFrom = -1;
-  private final Map<Long, Fact> knownLater = new HashMap<>();
-  private final Map<Long, Boolean> offsetsThatAct = new HashMap<>();
-  private final NavigableMap<Long, Fact> insteads = new TreeMap<>();
+  /** The copies in the later topic, if there is one. */
+  private final @Nullable FactIndex later;
 
   /** The end of the log when a checkpoint first confirmed that all below the key was read. */
   private final NavigableMap<Long, Long> readBy = new TreeMap<>();
@@ -73,79 +58,69 @@ final class Ledger {
   Ledger(int partition, SimLog log, @Nullable SimLog later, long horizon, LongSupplier judged) {
     this.partition = partition;
     this.log = log;
-    this.later = later;
-    this.horizon = horizon;
+    this.intake = new FactIndex(log, horizon, this::isFarBefore);
+    this.later = later == null ? null : new FactIndex(later, 0, copy -> true);
     this.judged = judged;
-  }
-
-  /** Returns the committed copies in the later topic from that offset on. */
-  private List<Fact> later(long from) {
-    if (later == null || (laterVersion == later.version() && laterFrom == from)) {
-      return laterCopies;
-    }
-    laterCopies.clear();
-    for (long offset = from; offset < later.end(); offset++) {
-      ConsumerRecord<byte[], byte[]> record = later.readable(offset);
-      if (record != null) {
-        laterCopies.add(knownLater.computeIfAbsent(offset, key -> Fact.of(record, 0)));
-      }
-    }
-    laterVersion = later.version();
-    laterFrom = from;
-    return laterCopies;
   }
 
   /** Returns the number of copies of the message in the later topic from that offset on. */
   long waitingLater(Fact far, long from) {
-    return later(from).stream().filter(copy -> copy.unit() == far.unit()).count();
+    return later == null ? 0 : later.ofUnit(far.unit()).tailMap(from).size();
+  }
+
+  /** Returns whether the message has a copy in the later topic that is not judged. */
+  boolean isWaitingLater(Fact far) {
+    return later != null && !later.ofUnit(far.unit()).tailMap(judged.getAsLong()).isEmpty();
+  }
+
+  /** Returns whether the later topic has copies that are not judged. */
+  boolean isAnyWaitingLater() {
+    return later != null && !later.all().tailMap(judged.getAsLong()).isEmpty();
   }
 
   /** Returns the number of copies in the later topic from that offset on. */
   long waitingLater(long from) {
-    return later(from).size();
+    return later == null ? 0 : later.all().tailMap(from).size();
+  }
+
+  /** Returns the later records of the same unit. */
+  private Collection<Fact> after(Fact fact) {
+    return intake.ofUnit(fact.unit()).tailMap(fact.offset(), false).values();
   }
 
   /**
    * Returns the number of copies that have come home since the message left for the later topic.
    */
   long home(Fact far) {
-    return facts(log.end()).stream()
-        .filter(Fact::isHome)
-        .filter(each -> each.unit() == far.unit() && each.offset() > far.offset())
-        .count();
+    return after(far).stream().filter(Fact::isHome).count();
   }
 
   /** Returns whether the message came home and was then moved so far ahead that it left again. */
   boolean leftAgain(Fact far) {
-    return facts(log.end()).stream()
-        .anyMatch(
-            each -> each.isFar() && each.unit() == far.unit() && each.offset() > far.offset());
+    return after(far).stream().anyMatch(Fact::isFar);
+  }
+
+  /** Returns the messages that leave for the later topic at once. */
+  Collection<Fact> far() {
+    return intake.far();
+  }
+
+  /**
+   * Returns the facts below the offset that were not settled for good when they were last looked
+   * at, in log order. The caller may remove some.
+   */
+  Collection<Fact> unsettled(long below) {
+    return intake.unsettled().headMap(below).values();
+  }
+
+  /** Forgets which facts were settled for good. */
+  void doubt() {
+    intake.unsettled().putAll(intake.all());
   }
 
   /** Returns the facts of all committed records below the offset, in log order. */
-  List<Fact> facts(long below) {
-    refresh();
-    if (all.isEmpty()) {
-      for (long offset = 0; offset < log.end(); offset++) {
-        Fact fact = at(offset);
-        if (fact != null) {
-          all.add(fact);
-        }
-      }
-    }
-    int count = all.size();
-    while (count > 0 && all.get(count - 1).offset() >= below) {
-      count--;
-    }
-    return Collections.unmodifiableList(all.subList(0, count));
-  }
-
-  private void refresh() {
-    if (version != log.version()) {
-      version = log.version();
-      all.clear();
-      byOffset.clear();
-    }
+  Collection<Fact> facts(long below) {
+    return Collections.unmodifiableCollection(intake.all().headMap(below).values());
   }
 
   long end() {
@@ -168,7 +143,7 @@ final class Ledger {
 
   /** Returns both logs and the read positions as a text that is equal for equal ledgers. */
   String dump() {
-    return "%s %s %s".formatted(log.dump(), later == null ? "" : later.dump(), readBy);
+    return "%s %s %s".formatted(intake.dump(), later == null ? "" : later.dump(), readBy);
   }
 
   /**
@@ -179,28 +154,24 @@ final class Ledger {
    * @param judged offset in the later topic up to which copies were judged
    */
   long neededFrom(long below, Frontier frontier, long judged, Kept kept) {
+    // What they replace, and whether they do, depends on the records since that was seen to be far.
+    List<Fact> insteads =
+        intake.insteads(log.start()).stream()
+            .filter(
+                instead ->
+                    !frontier.covers(instead.key(), instead.offset())
+                        || isNeededAgainst(instead, frontier, judged, kept))
+            .toList();
     for (long offset = log.start(); offset < below; offset++) {
-      Fact fact = at(offset);
-      if (fact != null
-          && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged, kept))) {
-        return offset;
-      }
-      if (isEvidence(offset, frontier, judged, kept)) {
+      long at = offset;
+      Fact fact = at(at);
+      if ((fact != null
+              && (isToCome(fact, below, frontier) || isNeededAgainst(fact, frontier, judged, kept)))
+          || insteads.stream().anyMatch(each -> each.seen() <= at && at < each.offset())) {
         return offset;
       }
     }
     return below;
-  }
-
-  /** Returns whether the replacement of a far message may depend on the record at that offset. */
-  private boolean isEvidence(long offset, Frontier frontier, long judged, Kept kept) {
-    facts(log.end());
-    return insteads.tailMap(offset, false).values().stream()
-        .filter(instead -> instead.seen() <= offset)
-        .anyMatch(
-            instead ->
-                !frontier.covers(instead.key(), instead.offset())
-                    || isNeededAgainst(instead, frontier, judged, kept));
   }
 
   /**
@@ -228,10 +199,13 @@ final class Ledger {
     if (read == null) {
       return true;
     }
-    boolean laps = later(judged).stream().anyMatch(copy -> copy.isOlder(fact));
+    boolean laps =
+        later != null
+            && later.ofId(fact.id()).tailMap(judged).values().stream()
+                .anyMatch(copy -> copy.isOlder(fact));
     boolean home =
-        facts(end()).stream()
-            .filter(copy -> copy.offset() > fact.offset() && copy.isOlder(fact))
+        intake.ofId(fact.id()).tailMap(fact.offset(), false).values().stream()
+            .filter(copy -> copy.isOlder(fact))
             .filter(copy -> !frontier.covers(copy.key(), copy.offset()))
             .anyMatch(copy -> copy.offset() < read.getValue() || hadNoLap(copy));
     return (laps && kept.laps) || (home && kept.home);
@@ -239,59 +213,25 @@ final class Ledger {
 
   /** A far message that leaves when it is due already goes home at once, and nobody judges it. */
   private boolean hadNoLap(Fact copy) {
-    return waitingLater(copy, 0) == 0;
+    return later == null || later.ofUnit(copy.unit()).isEmpty();
   }
 
   /** Returns the fact of the committed record at that offset, or null. */
   @Nullable Fact at(long offset) {
-    if (offset < 0 || offset >= log.end()) {
-      return null;
-    }
-    refresh();
-    Optional<Fact> found = byOffset.get(offset);
-    if (found == null) {
-      found = Optional.ofNullable(find(offset));
-      byOffset.put(offset, found);
-    }
-    return found.orElse(null);
-  }
-
-  private @Nullable Fact find(long offset) {
-    ConsumerRecord<byte[], byte[]> record = log.readable(offset);
-    if (record == null) {
-      return null;
-    }
-    Fact fact = known.computeIfAbsent(offset, key -> Fact.of(record, horizon));
-    if (fact.instead() < 0) {
-      return fact;
-    }
-    insteads.putIfAbsent(offset, fact);
-    return acts(fact) ? fact : null;
+    return intake.all().get(offset);
   }
 
   /**
    * Returns whether the replaced message was far when the replacement was read. The result can
    * change until all records before it are committed.
    */
-  private boolean acts(Fact instead) {
-    Boolean known = offsetsThatAct.get(instead.offset());
-    if (known != null) {
-      return known;
-    }
-    boolean acts = isFarBefore(instead);
-    if (instead.offset() < log.lastStable()) {
-      offsetsThatAct.put(instead.offset(), acts);
-    }
-    return acts;
-  }
-
   private boolean isFarBefore(Fact instead) {
+    if (instead.id() == null) {
+      return false;
+    }
     Boolean isFar = null;
-    for (long offset = instead.offset() - 1; offset >= 0; offset--) {
-      Fact before = at(offset);
-      if (before == null || !Objects.equals(before.id(), instead.id())) {
-        continue;
-      }
+    for (Fact before :
+        intake.ofId(instead.id()).headMap(instead.offset(), false).descendingMap().values()) {
       if (before.kind() == Kind.COPY && before.origin() == instead.instead() && isFar == null) {
         isFar = before.isFar();
       } else if (before.isFromUser()) {
@@ -303,10 +243,12 @@ final class Ledger {
 
   /** Returns the message that the ask names, or null if there was none with that key. */
   @Nullable Fact named(Fact ask) {
-    List<Fact> before = facts(ask.offset());
-    for (int i = before.size() - 1; i >= 0; i--) {
-      Fact fact = before.get(i);
-      if (fact.isMessage() && ask.names(fact)) {
+    if (ask.named() == null) {
+      return null;
+    }
+    for (Fact fact :
+        intake.messages(ask.named()).headMap(ask.offset(), false).descendingMap().values()) {
+      if (ask.names(fact)) {
         return fact;
       }
     }
@@ -318,26 +260,29 @@ final class Ledger {
     if (fact.id() == null) {
       return false;
     }
-    for (long offset = fact.origin() + 1; offset < Math.min(below, log.end()); offset++) {
-      Fact later = at(offset);
-      if (later != null && later.isFromUser() && fact.id().equals(later.id())) {
-        return true;
-      }
-    }
-    return false;
+    long from = fact.origin() + 1;
+    return below > from && !intake.ofUsers(fact.id()).subMap(from, below).isEmpty();
+  }
+
+  private Stream<Fact> asks(Fact message, long below) {
+    return intake.asks(message.name()).headMap(below).values().stream()
+        .filter(ask -> ask.names(message));
   }
 
   /** Returns whether an ask for that message lies below that offset. */
   boolean isAsked(Fact message, long below) {
-    return facts(below).stream().anyMatch(each -> each.kind() == Kind.ASK && each.names(message));
+    return asks(message, below).findAny().isPresent();
   }
 
   /** Returns whether the log has an ask to cancel the message or a copy of it. */
   boolean isAskedToCancelAny(long origin) {
-    return facts(log.end()).stream()
+    return intake.asks().stream()
+        .flatMap(asks -> asks.values().stream())
+        .filter(ask -> ask.asks(DelayHeaders.OP_CANCEL))
         .anyMatch(
-            each ->
-                each.isMessage() && each.origin() == origin && isAskedToCancel(each, log.end()));
+            ask ->
+                intake.messages(String.valueOf(ask.named())).values().stream()
+                    .anyMatch(message -> message.origin() == origin && ask.names(message)));
   }
 
   /**
@@ -348,67 +293,49 @@ final class Ledger {
     Fact named = ask.named() == null ? null : named(ask);
     return named != null
         && named.id() != null
-        && facts(below).stream()
+        && intake.ofOrigin(named.origin()).stream()
             .anyMatch(
                 each ->
                     each.kind() == Kind.COPY
-                        && each.origin() == named.origin()
-                        && each.offset() > ask.offset());
+                        && each.offset() > ask.offset()
+                        && each.offset() < below);
   }
 
   /** Returns whether the frontier covers an ask for that message. */
   boolean isAskedIn(Frontier frontier, Fact message) {
-    return facts(log.end()).stream()
-        .anyMatch(
-            each ->
-                each.kind() == Kind.ASK
-                    && each.names(message)
-                    && frontier.covers(Due.asked(each.offset())));
+    return asks(message, log.end()).anyMatch(ask -> frontier.covers(Due.asked(ask.offset())));
   }
 
   /** Returns whether an ask to cancel that message lies below that offset. */
   boolean isAskedToCancel(Fact message, long below) {
-    return facts(below).stream()
-        .anyMatch(each -> each.asks(DelayHeaders.OP_CANCEL) && each.names(message));
+    return asks(message, below).anyMatch(ask -> ask.asks(DelayHeaders.OP_CANCEL));
   }
 
   /** Returns whether the message went back to the intake or waits in the later topic. */
   boolean isCopied(Fact message) {
-    return !last(message).equals(message)
-        || (message.isFar() && waitingLater(message, judged.getAsLong()) > 0);
+    return !last(message).equals(message) || (message.isFar() && isWaitingLater(message));
   }
 
   /** Returns whether a later record of the log stands for the next occurrence of the message. */
   boolean hasSuccessor(Fact message) {
-    return facts(log.end()).stream()
-        .anyMatch(
-            each ->
-                each.repeats()
-                    && each.origin() == message.origin()
-                    && each.offset() > message.offset());
+    return intake.ofOrigin(message.origin()).stream()
+        .anyMatch(each -> each.repeats() && each.offset() > message.offset());
   }
 
   /** Returns the latest copy of the message, or the message itself if there is no copy. */
   Fact last(Fact message) {
-    Fact last = message;
-    for (long offset = message.offset() + 1; offset < log.end(); offset++) {
-      Fact fact = at(offset);
-      if (fact != null && fact.kind() == Kind.COPY && fact.unit() == message.unit()) {
-        last = fact;
-      }
-    }
-    return last;
+    Map.Entry<Long, Fact> last = intake.ofUnit(message.unit()).lastEntry();
+    return last == null || last.getValue().kind() != Kind.COPY || last.getKey() < message.offset()
+        ? message
+        : last.getValue();
   }
 
   /** Returns the first record of a unit, or null if there is none. */
   @Nullable Fact first(long origin, int number) {
-    for (long offset = origin; offset < log.end(); offset++) {
-      Fact fact = at(offset);
-      if (fact != null && fact.isMessage() && fact.unit() == Fact.unit(origin, number)) {
-        return fact;
-      }
-    }
-    return null;
+    return intake.ofUnit(Fact.unit(origin, number)).values().stream()
+        .filter(Fact::isMessage)
+        .findFirst()
+        .orElse(null);
   }
 
   void cancelled(Fact message) {
@@ -429,12 +356,9 @@ final class Ledger {
   /** Returns the progress of a repeating message: one record for each instant, in log order. */
   List<Fact> chain(Fact request) {
     List<Fact> chain = new ArrayList<>();
-    for (long offset = request.offset(); offset < log.end(); offset++) {
-      Fact fact = at(offset);
-      if (fact != null
-          && fact.isMessage()
+    for (Fact fact : intake.ofOrigin(request.origin())) {
+      if (fact.isMessage()
           && fact.repeats()
-          && fact.origin() == request.origin()
           && (chain.isEmpty() || !isOfInstant(fact, chain.get(chain.size() - 1)))) {
         chain.add(fact);
       }
@@ -451,18 +375,13 @@ final class Ledger {
    * missed policy.
    */
   boolean wasMoved(Fact unit) {
-    return facts(log.end()).stream()
-        .anyMatch(
-            each ->
-                each.repeats()
-                    && each.unit() == unit.unit()
-                    && each.due() > each.occurrence().scheduledAt());
+    return intake.ofUnit(unit.unit()).values().stream()
+        .anyMatch(each -> each.repeats() && each.due() > each.occurrence().scheduledAt());
   }
 
   /** Returns whether an occurrence went back to the intake as a message of its own. */
   boolean wentApart(Fact unit) {
-    return facts(log.end()).stream()
-        .anyMatch(
-            each -> each.kind() == Kind.COPY && each.unit() == unit.unit() && !each.repeats());
+    return intake.ofUnit(unit.unit()).values().stream()
+        .anyMatch(each -> each.kind() == Kind.COPY && !each.repeats());
   }
 }

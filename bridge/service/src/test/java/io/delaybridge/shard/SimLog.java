@@ -2,8 +2,11 @@ package io.delaybridge.shard;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +28,8 @@ final class SimLog {
 
   private final TopicPartition partition;
   private final List<Slot> slots = new ArrayList<>();
+  private final NavigableSet<Long> open = new TreeSet<>();
+  private final List<ConsumerRecord<byte[], byte[]>> committed = new ArrayList<>();
   private long start;
   private int epoch;
   private long version;
@@ -50,16 +55,16 @@ final class SimLog {
    * Returns the offset of the first record of an open transaction, or the end: readers stop there.
    */
   long lastStable() {
-    for (int i = 0; i < slots.size(); i++) {
-      if (slots.get(i).fate == Fate.OPEN) {
-        return i;
-      }
-    }
-    return end();
+    return open.isEmpty() ? end() : open.first();
+  }
+
+  /** Returns all committed records in the order in which they were committed, deleted ones too. */
+  List<ConsumerRecord<byte[], byte[]>> committed() {
+    return Collections.unmodifiableList(committed);
   }
 
   /** Appends a record that is committed or part of an open transaction, and returns its offset. */
-  long append(ProducerRecord<byte[], byte[]> record, long timestamp, boolean open) {
+  long append(ProducerRecord<byte[], byte[]> record, long timestamp, boolean inTransaction) {
     ConsumerRecord<byte[], byte[]> read =
         new ConsumerRecord<>(
             partition.topic(),
@@ -73,7 +78,12 @@ final class SimLog {
             record.value(),
             new RecordHeaders(record.headers()),
             Optional.empty());
-    slots.add(new Slot(read, open ? Fate.OPEN : Fate.COMMITTED, epoch));
+    slots.add(new Slot(read, inTransaction ? Fate.OPEN : Fate.COMMITTED, epoch));
+    if (inTransaction) {
+      open.add(read.offset());
+    } else {
+      committed.add(read);
+    }
     version++;
     return end() - 1;
   }
@@ -84,6 +94,10 @@ final class SimLog {
       Slot slot = slots.get((int) offset);
       Fate fate = commit ? Fate.COMMITTED : Fate.ABORTED;
       slots.set((int) offset, new Slot(slot.record, fate, slot.epoch));
+      open.remove(offset);
+      if (commit && slot.record != null) {
+        committed.add(slot.record);
+      }
     }
     slots.add(new Slot(null, Fate.COMMITTED, epoch));
     version++;
@@ -115,6 +129,8 @@ final class SimLog {
   /** Removes the tail; later records have another leader. */
   void truncateTo(long end) {
     slots.subList((int) end, slots.size()).clear();
+    open.tailSet(end).clear();
+    committed.removeIf(record -> record.offset() >= end);
     epoch++;
     version++;
   }
@@ -126,6 +142,9 @@ final class SimLog {
 
   /** Returns the end of the records written by leaders up to this epoch. */
   long endOf(int leader) {
+    if (leader >= epoch) {
+      return end();
+    }
     for (int i = 0; i < slots.size(); i++) {
       if (slots.get(i).epoch > leader) {
         return i;
