@@ -41,6 +41,7 @@ RULES = dict(
     instead_absent=True,      # incomplete: it acts if nothing newer is known
     instead_young=True,       # ... if it is covered, only while the log has what could speak against it
     instead_itself=True,      # ... or itself is
+    instead_mark=True,        # ... and if not, it leaves what it names as a mark: another one that names the same does nothing either
     resaid=True,              # it is a message of its own: the copy from before it is dead
     far_at_once=True,         # the id of what is far stands for that from its reading on (else: from when it left)
     covered_far=True,         # a covered far schedule fed again is FAR
@@ -60,11 +61,11 @@ class Model:
     # later: copies not judged by the committed checkpoint (source, id); c: judged in memory (at least once)
     # judged: of the offsets from trim on, how many copies older than the record are still to be judged; -1: not yet counted
     # end: where the log ended when Redis was opened, and behind the last copy written since
-    # redis: next ids pending complete scanned; pending: (offset, kind, id, source), kind 'near' or 'hop'
+    # redis: next ids pending complete scanned; pending: (offset, kind, id, source), kind 'near' or 'hop'; scanned: one more than where the log began then, or False
     # fault: (losses, crashes, tries, snapshot)
     def start(self):
         f = (0, frozenset())
-        return (0, (), 0, f, f, (), 0, (), (), (0, (), frozenset(), True, True), (0, 0), (0, 0, 0, None))
+        return (0, (), 0, f, f, (), 0, (), (), (0, (), frozenset(), True, 1), (0, 0), (0, 0, 0, None))
 
     # ---------------------------------------------------------------- what is true, by the log alone
     @staticmethod
@@ -118,7 +119,7 @@ class Model:
             return True
         return not complete and r['instead_absent'] and (not e or e[0] < named)
 
-    def store(self, intake, covered, redis, trim):
+    def store(self, intake, covered, redis):
         nxt, ids, pend, complete, scanned = redis
         kind, ident, x, y = intake[nxt]
         r, n = self.r, {i: (s, w) for i, s, w in ids}
@@ -137,8 +138,11 @@ class Model:
             if kind in 'HR':
                 ok = self.lives(e, src, complete)
             else:
-                ok = (kind != 'W' or self.replaces(e, x, nxt, complete, cov, trim <= y[1])) and not (not complete and r['schedule_compare'] and e and e[0] > nxt)
+                ok = (kind != 'W' or self.replaces(e, x, nxt, complete, cov, scanned - 1 <= y[1])) and not (not complete and r['schedule_compare'] and e and e[0] > nxt)
                 ok = ok and not (cov and not far and not r['covered_effect'])
+            if kind == 'W' and not ok and not complete and r['instead_mark'] and (not e or e[0] < x):
+                pend = self.kill(ident, n, pend)
+                n[ident] = (x, NONE)
             if ok:
                 if not (far and e == (src, FAR)):
                     pend = self.kill(ident, n, pend)
@@ -219,12 +223,12 @@ class Model:
                 if ident != '-' and (ident not in m or m[ident][0] < src or not r['scan_compare']):
                     q = self.kill(ident, m, q)
                     m[ident] = (src, FAR)
-            yield 'scan', s[:9] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), q, complete, True),) + s[10:]
+            yield 'scan', s[:9] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), q, complete, 1 + trim),) + s[10:]
         if nxt < len(intake) and (scanned or not r['scan_first']):
-            yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis, trim),) + s[10:]
+            yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis),) + s[10:]
         gate = scanned and (nxt >= max(O, K[0]) or not r['gate'])
         if scanned and not complete and nxt >= max(O, K[0]) and (nxt >= end[0] or not r['complete_at_end']):
-            yield 'complete', s[:9] + ((nxt, ids, pend, True, True),) + s[10:]
+            yield 'complete', s[:9] + ((nxt, ids, pend, True, scanned),) + s[10:]
         dangling = tuple(t for t in ids if t[2] == NONE or t[2] == FAR and not r['sweep_spares_far'])
         if gate and complete and dangling and (nxt >= end[1] or not r['sweep_past_copies']):
             yield 'sweep', s[:9] + ((nxt, tuple(t for t in ids if t not in dangling)) + redis[2:],) + s[10:]
@@ -298,9 +302,11 @@ class Model:
             return False
         if kind != 'C' and r['keep_for_copies'] and any(b[0] in 'HR' and b[2] == src and q not in K[1] for q, b in behind):
             return False
-        open_ = {b[2] for q, b in behind if b[0] in 'HR' and q not in K[1]}
+        # Whatever is deleted above what it has seen might have spoken against it: records of other ids as well.
+        rest = [(q, intake[q]) for q in range(trim + 1, len(intake))]
+        open_ = {b[2] for q, b in rest if b[0] in 'HR' and q not in K[1]}
         return not (r['keep_for_instead'] and any(
-            b[0] == 'W' and (q not in K[1] or b[3][1] <= trim and (b[2] in open_ or judged[q - trim:q - trim + 1] != (0,))) for q, b in behind))
+            b[0] == 'W' and (q not in K[1] or b[3][1] <= trim and (b[2] in open_ or judged[q - trim:q - trim + 1] != (0,))) for q, b in rest))
 
     # ---------------------------------------------------------------- checks
     def wrong(self, s, t):
@@ -402,6 +408,7 @@ SCOPES = {
     'far moved near replaced far': [f(), w(0, 'N'), f()],
     'far moved twice': [f(), w(0, 'F'), w(1, 'N')],
     'far moved by two': [f(), w(0, 'F'), w(0, 'N')],
+    'far moved by two one after the other': [f(), c('b'), w(0, 'F'), w(0, 'F')],
     'far moved back and forth': [f(), w(0, 'N'), w(1, 'F')],
     'far cancelled moved': [f(), c(), w(0, 'F')],
     'far replaced moved': [f(), f(), w(0, 'N')],

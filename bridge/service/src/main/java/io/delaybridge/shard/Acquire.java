@@ -159,7 +159,7 @@ final class Acquire {
    * has.
    */
   private static boolean isEmptied(@Nullable Checkpoint checkpoint, Opened opened, long start) {
-    // A settle of a predecessor may have come late, so Redis may have a number already.
+    // Nobody has settled anything of what is fed again, or not all of it is fed.
     boolean isFed = opened.seq() > 0 && opened.index() != Index.RECALLED;
     return checkpoint != null && !isFed && opened.count() == 0 && opened.next() < start;
   }

@@ -62,7 +62,9 @@ public interface ShardStore extends AutoCloseable {
   /**
    * Removes these messages, which Kafka has committed.
    *
-   * @param seq number of the committed checkpoint
+   * @param seq number of the committed checkpoint. The store keeps it only if no other instance has
+   *     opened the shard since this one did: a shard that was emptied and is fed again is not
+   *     settled because a former owner was late
    * @return how many pending messages are left
    */
   CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages);

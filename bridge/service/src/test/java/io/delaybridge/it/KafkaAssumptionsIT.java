@@ -169,6 +169,9 @@ class KafkaAssumptionsIT {
       producer.abortTransaction();
       // Long before its session ends.
       join(other);
+      // It joins again in a poll, which tells it what it has lost, and never behind its back.
+      assertThatThrownBy(() -> one.commitSync(Map.of(first, new OffsetAndMetadata(1, "stale"))))
+          .isInstanceOf(CommitFailedException.class);
       join(one, other);
       OffsetAndMetadata offset = new OffsetAndMetadata(1, "again");
       commit(producer, first, offset, one.groupMetadata());

@@ -608,6 +608,38 @@ class AcquireRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a", "b", "c");
   }
 
+  /** The last owner settles what it delivered before Redis lost its data. */
+  @Test
+  void aRebuildThatRetentionOvertakesBeginsAnewAlthoughALateSettleCameThrough() {
+    SimBridge bridge = running("a");
+    schedule("a", 10);
+    schedule("b", 20);
+    schedule("c", 30);
+    at(20);
+    turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
+    gone(bridge);
+    store.wipe();
+    kafka.maxPollRecords(1);
+    store.as("b");
+    SimBridge rebuilding = bridge("b");
+    while (store.next(shard()) < 1) {
+      rebuilding.step();
+    }
+    gone(rebuilding);
+    store.as("a");
+    store.settle(shard(), 2, List.of()).join();
+    kafka.log(P0).deleteBefore(2);
+
+    store.as("c");
+    SimBridge successor = running("c");
+    at(30);
+    turns(successor);
+
+    assertThat(delivered()).containsExactly("a", "b", "c");
+  }
+
   /** Only Redis still has the message. */
   @Test
   void aRebuildThatRetentionOvertakesStopsIfSomethingIsPendingThatIsGone() {

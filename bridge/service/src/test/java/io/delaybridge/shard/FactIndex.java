@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -122,10 +123,18 @@ final class FactIndex {
     return unsettled;
   }
 
-  /** Returns the replacements of far messages at that offset and behind it. */
-  Collection<Fact> insteads(long from) {
+  /**
+   * Returns the replacements of far messages at that offset and behind it, and those in open
+   * transactions.
+   */
+  List<Fact> insteads(long from) {
     refresh();
-    return insteads.tailMap(from).values();
+    return Stream.concat(
+            insteads.tailMap(from).values().stream(),
+            log.open().stream()
+                .map(record -> Fact.of(record, horizon))
+                .filter(fact -> fact.instead() >= 0))
+        .toList();
   }
 
   private void refresh() {

@@ -2,7 +2,10 @@ package io.delaybridge.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.ShardStore.Index;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.junit.jupiter.api.Test;
 
@@ -138,5 +141,46 @@ class IndexRulesTest extends RuleTest {
     }
 
     assertThat(delivered()).containsExactly("refused", "far");
+  }
+
+  /** Retention has deleted what says that the first of two moves acted, but not what says it. */
+  @Test
+  void theSecondOfTwoMovesDoesNothingAlsoWhenItIsFedAgain() {
+    horizon(HORIZON, LAP);
+    SimBridge bridge = running("a");
+    long far = schedule("far", 60_000, "x");
+    turns(bridge);
+    schedule("near", 0);
+    move(far, 16_000, 1);
+    move(far, 30_000, 2);
+    turns(bridge);
+    for (long time = LAP; time < 16_000; time += LAP) {
+      at(time);
+      turns(bridge);
+    }
+    assertThat(bridge.told.home).isEqualTo(1);
+    kafka.log(P0).deleteBefore(2);
+    store.wipe();
+
+    for (long time = 16_000; time <= 64_000; time += LAP) {
+      at(time);
+      turns(bridge);
+    }
+
+    assertThat(kafka.records(TARGET))
+        .extracting(ConsumerRecord::timestamp)
+        .containsExactly(START, START + 16_000);
+  }
+
+  /** Moves a message that was seen to be far when the store was fed up to that offset. */
+  private void move(long far, long due, long seen) {
+    append(
+        Map.of(
+            DelayHeaders.TARGET_TOPIC,
+            TARGET,
+            DelayHeaders.ID,
+            "x",
+            DelayHeaders.RETRY,
+            "v3|%d|1|%d|-|%d".formatted(far, START + due, seen)));
   }
 }

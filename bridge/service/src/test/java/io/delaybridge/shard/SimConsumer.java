@@ -107,7 +107,8 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
 
   /**
    * Lets its background thread rejoin the group while the application is still busy with the old
-   * assignment: the group metadata is fresh, the assignment is over.
+   * assignment: the group metadata is fresh, the assignment is over. Offsets that the consumer
+   * itself commits are still those of the generation in which it has polled.
    */
   void rejoinInBackground() {
     kafka.group().join(this);
@@ -266,10 +267,14 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
   }
 
   @Override
-  @SuppressWarnings("removal") // No other way exists to make the metadata of a member.
   public ConsumerGroupMetadata groupMetadata() {
+    return metadata(told);
+  }
+
+  @SuppressWarnings("removal") // No other way exists to make the metadata of a member.
+  private ConsumerGroupMetadata metadata(int generation) {
     return member
-        ? new ConsumerGroupMetadata(SimGroup.ID, told, memberId, Optional.empty())
+        ? new ConsumerGroupMetadata(SimGroup.ID, generation, memberId, Optional.empty())
         : new ConsumerGroupMetadata(SimGroup.ID);
   }
 
@@ -381,7 +386,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
     if (waitsForOthers()) {
       throw new RebalanceInProgressException("not while the group divides its partitions");
     }
-    kafka.group().check(groupMetadata());
+    kafka.group().check(metadata(seen));
     offsets.forEach(kafka.group()::commit);
   }
 

@@ -63,6 +63,11 @@ final class SimLog {
     return Collections.unmodifiableList(committed);
   }
 
+  /** Returns the records of open transactions. */
+  List<ConsumerRecord<byte[], byte[]>> open() {
+    return open.stream().map(offset -> slots.get(offset.intValue()).record).toList();
+  }
+
   /** Appends a record that is committed or part of an open transaction, and returns its offset. */
   long append(ProducerRecord<byte[], byte[]> record, long timestamp, boolean inTransaction) {
     ConsumerRecord<byte[], byte[]> read =

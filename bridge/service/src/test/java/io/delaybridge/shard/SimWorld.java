@@ -331,13 +331,21 @@ final class SimWorld {
     }
 
     @Override
+    public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
+      store.as(this);
+      return super.place(shard, seq, copies);
+    }
+
+    @Override
     public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
+      store.as(this);
       return changing(shard, () -> super.settle(shard, seq, messages));
     }
 
     @Override
     public CompletableFuture<Long> settleBelow(
         Shard shard, long seq, long next, Due key, List<Settled> messages) {
+      store.as(this);
       return changing(shard, () -> super.settleBelow(shard, seq, next, key, messages));
     }
 

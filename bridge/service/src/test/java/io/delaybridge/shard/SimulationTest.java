@@ -30,7 +30,11 @@ class SimulationTest {
 
   /** Seeds beyond the first ones that have found something. */
   @ParameterizedTest
-  @ValueSource(longs = {27_351, 32_430, 47_975, 65_781, 279_897, 348_498, 394_581})
+  @ValueSource(
+      longs = {
+        27_351, 32_430, 47_975, 65_781, 107_490, 275_672, 279_897, 348_498, 394_581, 409_513,
+        512_487
+      })
   void aSeedThatOnceFailedKeepsEveryPromise(long seed) {
     keepsEveryPromise(seed);
   }

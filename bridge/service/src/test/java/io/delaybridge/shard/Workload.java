@@ -74,7 +74,10 @@ final class Workload {
     }
   }
 
-  /** Replaces a message that was seen to be far; returns false if there is none. */
+  /**
+   * Replaces a message that was seen to be far; returns false if there is none. What retention has
+   * deleted was not seen just now.
+   */
   private boolean moveFar(TopicPartition partition) {
     ShardId shard = RuleTest.id(partition);
     long seen = world.store.fedTo(shard);
@@ -83,7 +86,7 @@ final class Workload {
         world.store.far(shard).entrySet().stream()
             .filter(each -> !world.mayRefuse(each.getValue()))
             .toList();
-    if (far.isEmpty() || chance.oneIn(3)) {
+    if (far.isEmpty() || chance.oneIn(3) || seen < world.kafka.log(partition).start()) {
       return false;
     }
     Map.Entry<String, Long> one = chance.of(far);

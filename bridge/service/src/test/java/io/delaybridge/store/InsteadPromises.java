@@ -103,7 +103,33 @@ interface InsteadPromises extends StoreFixture {
 
     assertThat(shard().isAlive("itself", 10)).isTrue();
     assertThat(shard().isAlive("named", 4)).isTrue();
-    assertThat(shard().ids()).containsExactlyInAnyOrder("itself", "named");
+    assertThat(shard().pending()).isEmpty();
+    assertThat(shard().isAlive("absent", 12)).isFalse();
+  }
+
+  /** The first one may have acted; if it did not, neither did the others. */
+  @Test
+  default void anotherOfTheSameDoesNothingBehindOneThatIsOld() {
+    shard().recall(0, new Named("older", 3), new Named("newer", 60));
+    shard().append(schedule(named(5, 50, "near")));
+
+    shard()
+        .append(
+            oldInstead(far(10, 1, 900, "a"), 4),
+            oldInstead(far(11, 1, 900, "older"), 4),
+            oldInstead(far(12, 1, 900, "newer"), 4),
+            oldInstead(far(13, 1, 900, "near"), 6),
+            instead(named(101, 20, "a"), 4),
+            instead(named(102, 20, "older"), 4),
+            instead(named(103, 20, "near"), 6),
+            schedule(home(104, 30, "older", 3)));
+    assertThat(shard().pending()).isEmpty();
+
+    shard().append(schedule(home(201, 30, "a", 4)), schedule(home(202, 31, "older", 11)));
+
+    assertThat(shard().pending())
+        .containsExactly(home(201, 30, "a", 4), home(202, 31, "older", 11));
+    assertThat(shard().isAlive("newer", 60)).isTrue();
   }
 
   /** A message with an id is moved beyond the horizon: its copy leaves for the later topic. */

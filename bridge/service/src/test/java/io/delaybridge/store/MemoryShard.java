@@ -109,6 +109,8 @@ class MemoryShard {
     } else if (entry instanceof Entry.Schedule schedule) {
       if (acts(schedule)) {
         schedule(schedule.message(), schedule.covered());
+      } else {
+        mark(schedule);
       }
     }
   }
@@ -132,6 +134,22 @@ class MemoryShard {
       return true;
     }
     return recalled && (old == null || old.origin < instead.named());
+  }
+
+  /**
+   * Leaves a mark of what a replacement names of which nobody knows whether it acted: its id stood
+   * for that. So another replacement of the same message came too late, or did nothing either.
+   */
+  void mark(Entry.Schedule replacement) {
+    String id = replacement.message().id();
+    Entry.Instead instead = replacement.instead();
+    Named old = id == null ? null : ids.get(id);
+    if (id != null
+        && instead != null
+        && index == Index.RECALLED
+        && (old == null || old.origin < instead.named())) {
+      cancel(id, instead.named());
+    }
   }
 
   void cancel(String id, long offset) {

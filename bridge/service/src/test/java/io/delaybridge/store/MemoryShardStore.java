@@ -214,7 +214,7 @@ public final class MemoryShardStore implements ShardStore {
             return 0L;
           }
           messages.forEach(shard::settle);
-          shard.seq = Math.max(shard.seq, seq);
+          settled(shard, seq);
           return shard.count();
         });
   }
@@ -229,9 +229,15 @@ public final class MemoryShardStore implements ShardStore {
             return 0L;
           }
           shard.settleBelow(next, until, messages);
-          shard.seq = Math.max(shard.seq, seq);
+          settled(shard, seq);
           return shard.count();
         });
+  }
+
+  private void settled(MemoryShard shard, long seq) {
+    if (shard.owner == owner) {
+      shard.seq = Math.max(shard.seq, seq);
+    }
   }
 
   @Override
@@ -342,7 +348,7 @@ public final class MemoryShardStore implements ShardStore {
           MemoryShard shard = checked(key);
           if (shard != null) {
             copies.forEach(shard::place);
-            shard.seq = Math.max(shard.seq, seq);
+            settled(shard, seq);
           }
           return null;
         });

@@ -61,6 +61,22 @@ class MemoryShardStoreTest extends ShardStoreContract {
   }
 
   @Test
+  void onlyWhoOpenedTheShardLastRaisesTheSequenceNumber() {
+    store.as("the first");
+    shard().append(schedule(message(1, 10)));
+    store.as("another");
+    shard().open();
+    store.as("the first");
+
+    assertThat(shard().settle(5, message(1, 10))).isZero();
+    shard().place(6);
+    store.as("another");
+    assertThat(shard().open().seq()).isZero();
+    shard().settle(7);
+    assertThat(shard().open().seq()).isEqualTo(7);
+  }
+
+  @Test
   void aShardRestoredToBeforeItsCreationIsAbsent() {
     Snapshot snapshot = store.snapshot(shard().shard().id());
     shard().append(schedule(message(1, 10)));

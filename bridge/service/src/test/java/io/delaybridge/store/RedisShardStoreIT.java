@@ -131,6 +131,23 @@ class RedisShardStoreIT extends ShardStoreContract {
     }
   }
 
+  /** What a former owner settles late says nothing about a shard that is fed again. */
+  @Test
+  void onlyWhoOpenedTheShardLastRaisesTheSequenceNumber() {
+    shard().append(schedule(message(1, 10)));
+    try (ShardStore other = redis.store(Duration.ofSeconds(10))) {
+      ShardClient second = new ShardClient(other, shard().shard());
+      assertThat(second.open().seq()).isZero();
+
+      assertThat(shard().settle(5, message(1, 10))).isZero();
+      shard().place(6);
+      assertThat(second.open().seq()).isZero();
+
+      second.settle(7);
+      assertThat(second.open().seq()).isEqualTo(7);
+    }
+  }
+
   @Test
   void copiesOfManyPagesAreRecalledByARedisThatKnowsNoScript() {
     Named[] copies =

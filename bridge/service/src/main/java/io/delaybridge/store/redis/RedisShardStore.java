@@ -173,8 +173,7 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Long> settle(Shard shard, long seq, List<Settled> messages) {
-    SettleArguments arguments =
-        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    SettleArguments arguments = settling(shard, seq);
     messages.forEach(arguments::message);
     return settle(shard, arguments);
   }
@@ -182,8 +181,7 @@ public final class RedisShardStore implements ShardStore {
   @Override
   public CompletableFuture<Long> settleBelow(
       Shard shard, long seq, long next, Due key, List<Settled> messages) {
-    SettleArguments arguments =
-        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    SettleArguments arguments = settling(shard, seq);
     arguments.below(next, key);
     messages.forEach(arguments::id);
     return settle(shard, arguments);
@@ -191,10 +189,13 @@ public final class RedisShardStore implements ShardStore {
 
   @Override
   public CompletableFuture<Void> place(Shard shard, long seq, List<Named> copies) {
-    SettleArguments arguments =
-        new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq));
+    SettleArguments arguments = settling(shard, seq);
     copies.forEach(arguments::place);
     return settle(shard, arguments).thenAccept(left -> {});
+  }
+
+  private SettleArguments settling(Shard shard, long seq) {
+    return new SettleArguments(MAX_ENTRIES, bytes(shard.topicId()), bytes(seq), owner(shard));
   }
 
   private CompletableFuture<Long> settle(Shard shard, SettleArguments arguments) {

@@ -13,7 +13,9 @@
 --   g id origin member              far retry copy, likewise
 --   W id named offset told          condition: the next entry, requested at this offset, acts only if its id stands for a far message
 --                                   that was requested at the offset "named". While absence proves nothing, it also acts if nothing
---                                   newer is known, but only if told is '1': the log has every record that could say otherwise
+--                                   newer is known, but only if told is '1': the log has every record that could say otherwise.
+--                                   If not, it leaves a mark of what it names, for which the id stood: another one that names the same
+--                                   came too late, or did nothing either
 --   N id origin due                 the message that was requested there repeats, and is due then
 --   X id offset                     cancel
 --   K                               comes first: do nothing if the ids of far messages were not recalled, or are forgotten
@@ -93,7 +95,11 @@ while i <= #ARGV do
   if not acts then
     acts = true
   elseif op == 'W' then
-    acts = replaces(old, ARGV[i + 2], ARGV[i + 3], ARGV[i + 4] == '1')
+    local named = ARGV[i + 2]
+    acts = replaces(old, named, ARGV[i + 3], ARGV[i + 4] == '1')
+    if not acts and recalled and (not old or lower(said(old), named)) then
+      name(id, named, mark(named), stands, old)
+    end
   elseif op == 'F' then
     -- When Redis is full, a script can add data only after a command that could have freed memory. This is such a command.
     redis.call('ZREMRANGEBYLEX', pending, '+', '-')

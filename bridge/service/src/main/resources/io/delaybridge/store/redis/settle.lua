@@ -1,4 +1,4 @@
--- ARGV: topic, seq, then what Kafka has committed:
+-- ARGV: topic, seq, owner, then what Kafka has committed:
 --   p next key   a pair of the frontier: everything below this key. If the shard was fed beyond that next, the call does
 --                nothing, because the pair does not apply to later records. The owner of the shard by then finds what is
 --                covered.
@@ -10,7 +10,7 @@ if next == '-1' then
 end
 -- When Redis is full, a script can add data only after a command that could have freed memory. This is such a command.
 redis.call('ZREMRANGEBYLEX', pending, '+', '-')
-local i = 3
+local i = 4
 while i <= #ARGV do
   local op = ARGV[i]
   if op == 'p' then
@@ -38,7 +38,8 @@ while i <= #ARGV do
     i = i + (op == 'i' and 3 or 4)
   end
 end
-if tonumber(ARGV[2]) > tonumber(seq) then
+-- A late call of a former owner says nothing about a shard that was emptied and is fed again.
+if tonumber(ARGV[2]) > tonumber(seq) and redis.call('HGET', meta, 'owner') == ARGV[3] then
   seq = ARGV[2]
 end
 note()
