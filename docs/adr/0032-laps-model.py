@@ -119,7 +119,7 @@ class Model:
             return True
         return not complete and r['instead_absent'] and (not e or e[0] < named)
 
-    def store(self, intake, covered, redis):
+    def store(self, intake, covered, redis, trim):
         nxt, ids, pend, complete, scanned = redis
         kind, ident, x, y = intake[nxt]
         r, n = self.r, {i: (s, w) for i, s, w in ids}
@@ -138,9 +138,9 @@ class Model:
             if kind in 'HR':
                 ok = self.lives(e, src, complete)
             else:
-                ok = (kind != 'W' or self.replaces(e, x, nxt, complete, cov, scanned - 1 <= y[1])) and not (not complete and r['schedule_compare'] and e and e[0] > nxt)
+                ok = (kind != 'W' or self.replaces(e, x, nxt, complete, cov, (scanned or 1 + trim) - 1 <= y[1])) and not (not complete and r['schedule_compare'] and e and e[0] > nxt)
                 ok = ok and not (cov and not far and not r['covered_effect'])
-            if kind == 'W' and not ok and not complete and r['instead_mark'] and (not e or e[0] < x):
+            if kind == 'W' and not ok and not complete and r['instead_mark'] and (not e or e[0] < x or e == (x, FAR)):
                 pend = self.kill(ident, n, pend)
                 n[ident] = (x, NONE)
             if ok:
@@ -225,7 +225,7 @@ class Model:
                     m[ident] = (src, FAR)
             yield 'scan', s[:9] + ((nxt, tuple(sorted((i, *v) for i, v in m.items())), q, complete, 1 + trim),) + s[10:]
         if nxt < len(intake) and (scanned or not r['scan_first']):
-            yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis),) + s[10:]
+            yield 'store %d' % nxt, s[:9] + (self.store(intake, K[1], redis, trim),) + s[10:]
         gate = scanned and (nxt >= max(O, K[0]) or not r['gate'])
         if scanned and not complete and nxt >= max(O, K[0]) and (nxt >= end[0] or not r['complete_at_end']):
             yield 'complete', s[:9] + ((nxt, ids, pend, True, scanned),) + s[10:]

@@ -110,7 +110,7 @@ interface InsteadPromises extends StoreFixture {
   /** The first one may have acted; if it did not, neither did the others. */
   @Test
   default void anotherOfTheSameDoesNothingBehindOneThatIsOld() {
-    shard().recall(0, new Named("older", 3), new Named("newer", 60));
+    shard().recall(0, new Named("older", 3), new Named("newer", 60), new Named("far", 4));
     shard().append(schedule(named(5, 50, "near")));
 
     shard()
@@ -119,10 +119,12 @@ interface InsteadPromises extends StoreFixture {
             oldInstead(far(11, 1, 900, "older"), 4),
             oldInstead(far(12, 1, 900, "newer"), 4),
             oldInstead(far(13, 1, 900, "near"), 6),
+            oldInstead(far(14, 1, 900, "far"), 4),
             instead(named(101, 20, "a"), 4),
             instead(named(102, 20, "older"), 4),
             instead(named(103, 20, "near"), 6),
-            schedule(home(104, 30, "older", 3)));
+            instead(named(104, 20, "far"), 4),
+            schedule(home(105, 30, "older", 3)));
     assertThat(shard().pending()).isEmpty();
 
     shard().append(schedule(home(201, 30, "a", 4)), schedule(home(202, 31, "older", 11)));

@@ -147,7 +147,9 @@ class MemoryShard {
     if (id != null
         && instead != null
         && index == Index.RECALLED
-        && (old == null || old.origin < instead.named())) {
+        && (old == null
+            || old.origin < instead.named()
+            || (old.origin == instead.named() && old.isFar()))) {
       cancel(id, instead.named());
     }
   }

@@ -97,7 +97,7 @@ while i <= #ARGV do
   elseif op == 'W' then
     local named = ARGV[i + 2]
     acts = replaces(old, named, ARGV[i + 3], ARGV[i + 4] == '1')
-    if not acts and recalled and (not old or lower(said(old), named)) then
+    if not acts and recalled and (not old or lower(said(old), named) or said(old) == named and is_far(old)) then
       name(id, named, mark(named), stands, old)
     end
   elseif op == 'F' then
