@@ -41,6 +41,10 @@ public final class IntakeReader implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int SPOTS = 20;
+
+  /** To the end of the topic. */
+  private static final long END = Long.MAX_VALUE;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   /** After that, a question gets a consumer of its own, for itself alone. */
@@ -99,7 +103,7 @@ public final class IntakeReader implements AutoCloseable {
    * none.
    */
   public Optional<Long> firstTimestamp(Source from) throws NotReadException, InterruptedException {
-    return asked(from, kafka -> sample(kafka, from, 1, 1, ConsumerRecord::timestamp)).stream()
+    return asked(from, kafka -> sample(kafka, from, END, 1, 1, ConsumerRecord::timestamp)).stream()
         .findFirst();
   }
 
@@ -115,13 +119,14 @@ public final class IntakeReader implements AutoCloseable {
     return asked(
         from,
         kafka ->
-            sample(kafka, from, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
+            sample(
+                kafka, from, END, most, SPOTS, record -> read.apply(RequestParser.copy(record))));
   }
 
   /**
-   * Whether the intake has a request like this from that place on.
+   * Whether the intake has a request like this between two places.
    *
-   * @param end offset below which it would be
+   * @param end offset behind the last one
    * @param longestDelay in milliseconds
    */
   public boolean hasAny(Source from, long end, long longestDelay, Predicate<Request> like)
@@ -132,11 +137,10 @@ public final class IntakeReader implements AutoCloseable {
                 sample(
                     kafka,
                     from,
+                    end,
                     Integer.MAX_VALUE,
                     1,
-                    record ->
-                        record.offset() < end
-                            && like.test(RequestParser.parse(record, longestDelay))))
+                    record -> like.test(RequestParser.parse(record, longestDelay))))
         .contains(true);
   }
 
@@ -203,11 +207,13 @@ public final class IntakeReader implements AutoCloseable {
   }
 
   /**
+   * @param to offset behind the last record to read; the rest of the topic at most
    * @param spots how many places to read from, if there are more than {@code most} records
    */
   private <T> List<T> sample(
       Consumer<byte[], byte[]> kafka,
       Source from,
+      long to,
       int most,
       int spots,
       Function<ConsumerRecord<byte[], byte[]>, T> read)
@@ -216,7 +222,8 @@ public final class IntakeReader implements AutoCloseable {
     kafka.assign(List.of(partition));
     long start = kafka.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
     long begin = Math.max(from.offset(), start);
-    long length = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L) - begin;
+    long logEnd = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    long length = Math.min(to, logEnd) - begin;
     int places = length <= most ? 1 : spots;
     long deadline = nanos.getAsLong() + patience.toNanos();
     List<T> records = new ArrayList<>();

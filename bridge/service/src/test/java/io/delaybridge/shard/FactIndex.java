@@ -65,8 +65,7 @@ final class FactIndex {
 
   /** Returns the facts of that unit. */
   NavigableMap<Long, Fact> ofUnit(long unit) {
-    refresh();
-    return byUnit.getOrDefault(unit, NOTHING);
+    return of(byUnit, unit);
   }
 
   /** Returns the facts of all units of that origin, in log order. */
@@ -83,26 +82,22 @@ final class FactIndex {
 
   /** Returns the facts with that id. */
   NavigableMap<Long, Fact> ofId(String id) {
-    refresh();
-    return byId.getOrDefault(id, NOTHING);
+    return of(byId, id);
   }
 
   /** Returns the messages and cancels of users with that id. */
   NavigableMap<Long, Fact> ofUsers(String id) {
-    refresh();
-    return fromUsers.getOrDefault(id, NOTHING);
+    return of(fromUsers, id);
   }
 
   /** Returns the messages that asks call by that name. */
   NavigableMap<Long, Fact> messages(String name) {
-    refresh();
-    return messages.getOrDefault(name, NOTHING);
+    return of(messages, name);
   }
 
   /** Returns the asks that name a message so. */
   NavigableMap<Long, Fact> asks(String name) {
-    refresh();
-    return asks.getOrDefault(name, NOTHING);
+    return of(asks, name);
   }
 
   /** Returns all asks that name a message. */
@@ -135,6 +130,11 @@ final class FactIndex {
                 .map(record -> Fact.of(record, horizon))
                 .filter(fact -> fact.instead() >= 0))
         .toList();
+  }
+
+  private <K> NavigableMap<Long, Fact> of(Map<K, NavigableMap<Long, Fact>> index, K key) {
+    refresh();
+    return index.getOrDefault(key, NOTHING);
   }
 
   private void refresh() {

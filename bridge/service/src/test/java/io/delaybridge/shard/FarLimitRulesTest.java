@@ -6,22 +6,12 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.ShardStore.Index;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A far message beyond a limit of its intake becomes a dead letter instead of leaving. */
-class FarLimitRulesTest extends RuleTest {
-
-  private static final long HORIZON = 10_000;
-  private static final long LAP = 4_000;
-  private static final long DUE = HORIZON + LAP;
-
-  @BeforeEach
-  void withAHorizon() {
-    horizon(HORIZON, LAP);
-  }
+class FarLimitRulesTest extends FarRuleTest {
 
   /** A bridge for which every far message is one too many whose value begins like this. */
   private SimBridge refusing(String name, String prefix) {
@@ -85,7 +75,7 @@ class FarLimitRulesTest extends RuleTest {
     assertThat(dead()).containsExactly("many QUOTA_EXCEEDED");
     assertThat(bridge.shard(P0).index).isEqualTo(Index.COMPLETE);
     assertThat(store.ids(shard())).as("nothing is left of what was refused").containsExactly("x");
-    lap(bridge, LAP, DUE);
+    secondBySecond(bridge, LAP, DUE);
     assertThat(delivered()).containsExactly("accepted");
   }
 
@@ -119,20 +109,13 @@ class FarLimitRulesTest extends RuleTest {
             DelayHeaders.ID,
             "x"));
     turns(bridge);
-    lap(bridge, LAP, DUE);
+    secondBySecond(bridge, LAP, DUE);
     assertThat(bridge.told.home).isEqualTo(1);
     assertThat(delivered()).hasSize(1);
     assertThat(bridge.told.admitted).as("and the next occurrence").isEqualTo(2);
 
-    lap(bridge, DUE, DUE + 18_000);
+    secondBySecond(bridge, DUE, DUE + 18_000);
     assertThat(bridge.told.home).as("the next occurrence, too").isEqualTo(2);
     assertThat(bridge.told.admitted).isEqualTo(2);
-  }
-
-  private void lap(SimBridge bridge, long from, long to) {
-    for (long time = from; time <= to; time += 1_000) {
-      at(time);
-      turns(bridge);
-    }
   }
 }

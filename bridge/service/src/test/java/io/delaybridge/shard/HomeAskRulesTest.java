@@ -5,22 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Asks about messages that came home: they are named by their origin, but were read later. */
-class HomeAskRulesTest extends RuleTest {
-
-  private static final long HORIZON = 10_000;
-  private static final long LAP = 4_000;
-  private static final long DUE = HORIZON + LAP;
-
-  @BeforeEach
-  void withAHorizon() {
-    horizon(HORIZON, LAP);
-  }
+class HomeAskRulesTest extends FarRuleTest {
 
   /** A far message has come home, and what was read behind it is settled. */
   private SimBridge cameHome() {

@@ -22,10 +22,7 @@ class HorizonChangeRulesTest extends RuleTest {
 
   private void goesOutAtItsTime(SimBridge bridge, long due) {
     assertThat(delivered()).isEmpty();
-    for (long time = 0; time <= due; time += 1_000) {
-      at(time);
-      turns(bridge);
-    }
+    secondBySecond(bridge, 0, due);
     assertThat(delivered()).containsExactly("far");
   }
 

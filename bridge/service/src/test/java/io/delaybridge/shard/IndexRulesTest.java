@@ -38,10 +38,7 @@ class IndexRulesTest extends RuleTest {
     old.stop();
 
     bridge = running("newer");
-    for (long time = LAP; time <= HORIZON + LAP; time += 1000) {
-      at(time);
-      turns(bridge);
-    }
+    secondBySecond(bridge, LAP, HORIZON + LAP);
     assertThat(delivered()).containsExactly("near", "far");
   }
 
@@ -135,10 +132,7 @@ class IndexRulesTest extends RuleTest {
     turns(bridge);
     kafka.accept();
 
-    for (long time = LAP; time <= HORIZON + LAP; time += 1000) {
-      at(time);
-      turns(bridge);
-    }
+    secondBySecond(bridge, LAP, HORIZON + LAP);
 
     assertThat(delivered()).containsExactly("refused", "far");
   }

@@ -8,21 +8,11 @@ import java.util.List;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A copy that Kafka refuses neither delays other copies nor gets lost. */
-class LapRefusalRulesTest extends RuleTest {
-
-  private static final long HORIZON = 10_000;
-  private static final long LAP = 4_000;
-  private static final long DUE = HORIZON + LAP;
-
-  @BeforeEach
-  void withAHorizon() {
-    horizon(HORIZON, LAP);
-  }
+class LapRefusalRulesTest extends FarRuleTest {
 
   /** Runs a lap and the time for all its attempts. */
   private void lap(SimBridge bridge) {
@@ -30,10 +20,7 @@ class LapRefusalRulesTest extends RuleTest {
   }
 
   private void lap(SimBridge bridge, long from) {
-    for (int i = 0; i < 20; i++) {
-      at(from + i * 1_000L);
-      turns(bridge);
-    }
+    secondBySecond(bridge, from, from + 19_000);
   }
 
   private SimBridge withThreeFarOnes() {

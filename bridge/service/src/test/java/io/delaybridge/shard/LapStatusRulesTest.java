@@ -5,24 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delaybridge.shard.SimDelivery.Fault;
 import java.time.Duration;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The status of the later topic: the waiting copies, their age, and their outcome. */
-class LapStatusRulesTest extends RuleTest {
-
-  private static final long HORIZON = 10_000;
-  private static final long LAP = 4_000;
+class LapStatusRulesTest extends FarRuleTest {
 
   /** A copy waits for those behind it. */
   private static final long WAIT = LAP / 64;
 
   private static final TopicPartition LATER = new TopicPartition(SimLater.TOPIC, 0);
-
-  @BeforeEach
-  void withAHorizon() {
-    horizon(HORIZON, LAP);
-  }
 
   private static ShardStatus.Later later(long copies, long lapEnds) {
     return new ShardStatus.Later(copies, START + lapEnds);

@@ -187,6 +187,14 @@ abstract class RuleTest {
     }
   }
 
+  /** Takes turns at each second from one time to the other, as offsets from the start. */
+  void secondBySecond(SimBridge bridge, long from, long to) {
+    for (long time = from; time <= to; time += 1_000) {
+      at(time);
+      turns(bridge);
+    }
+  }
+
   // Observations.
 
   List<String> delivered() {

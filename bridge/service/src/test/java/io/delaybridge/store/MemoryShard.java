@@ -11,6 +11,7 @@ import io.delaybridge.store.ShardStore.Settled;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -107,12 +108,25 @@ class MemoryShard {
     } else if (entry instanceof Entry.Asked asked) {
       ask(asked.ask(), asked.covered());
     } else if (entry instanceof Entry.Schedule schedule) {
-      if (acts(schedule)) {
-        schedule(schedule.message(), schedule.covered());
-      } else {
-        mark(schedule);
-      }
+      schedule(schedule);
     }
+  }
+
+  private void schedule(Entry.Schedule schedule) {
+    DelayedMessage message = schedule.message();
+    Entry.Instead instead = schedule.instead();
+    if (acts(schedule)) {
+      schedule(message, schedule.covered());
+    } else if (instead != null && acts(told(schedule, instead))) {
+      // Nobody knows whether it acted, but its id stood for what it names. So another replacement
+      // of that came too late, or did nothing either.
+      cancel(Objects.requireNonNull(message.id()), instead.named());
+    }
+  }
+
+  private static Entry.Schedule told(Entry.Schedule schedule, Entry.Instead instead) {
+    return new Entry.Schedule(
+        schedule.message(), schedule.covered(), new Entry.Instead(instead.named(), true));
   }
 
   /** Returns whether the replaced message is still far. */
@@ -134,24 +148,6 @@ class MemoryShard {
       return true;
     }
     return recalled && (old == null || old.origin < instead.named());
-  }
-
-  /**
-   * Leaves a mark of what a replacement names of which nobody knows whether it acted: its id stood
-   * for that. So another replacement of the same message came too late, or did nothing either.
-   */
-  void mark(Entry.Schedule replacement) {
-    String id = replacement.message().id();
-    Entry.Instead instead = replacement.instead();
-    Named old = id == null ? null : ids.get(id);
-    if (id != null
-        && instead != null
-        && index == Index.RECALLED
-        && (old == null
-            || old.origin < instead.named()
-            || (old.origin == instead.named() && old.isFar()))) {
-      cancel(id, instead.named());
-    }
   }
 
   void cancel(String id, long offset) {

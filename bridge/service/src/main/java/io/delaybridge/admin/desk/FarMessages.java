@@ -266,9 +266,9 @@ final class FarMessages {
   }
 
   private static boolean mayMove(Request request, String id) {
-    return request instanceof Ask ask
-        ? id.equals(ask.id()) && ask.stored().verb() != Verb.CANCEL
-        : request instanceof Replacement replacement && id.equals(replacement.message().id());
+    return id.equals(request.id())
+        && (request instanceof Replacement
+            || (request instanceof Ask ask && ask.stored().verb() != Verb.CANCEL));
   }
 
   /** Whether the last request for the id is at that intake offset. */

@@ -95,9 +95,9 @@ while i <= #ARGV do
   if not acts then
     acts = true
   elseif op == 'W' then
-    local named = ARGV[i + 2]
-    acts = replaces(old, named, ARGV[i + 3], ARGV[i + 4] == '1')
-    if not acts and recalled and (not old or lower(said(old), named) or said(old) == named and is_far(old)) then
+    local named, offset = ARGV[i + 2], ARGV[i + 3]
+    acts = replaces(old, named, offset, ARGV[i + 4] == '1')
+    if not acts and replaces(old, named, offset, true) then
       name(id, named, mark(named), stands, old)
     end
   elseif op == 'F' then

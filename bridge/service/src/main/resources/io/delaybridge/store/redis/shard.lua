@@ -70,18 +70,14 @@ local function lower(a, b)
   return false
 end
 
-local function forget(id)
-  if repeating then redis.call('ZREM', repeats, id) end
-  return redis.call('HDEL', ids, id)
-end
-
 -- Sets the entry of an id, or removes it, and counts the ids that are far.
 local function put(id, old, entry)
   far = far + (entry and is_far(entry) and 1 or 0) - (old and is_far(old) and 1 or 0)
   if entry then
     redis.call('HSET', ids, id, entry)
   else
-    forget(id)
+    if repeating then redis.call('ZREM', repeats, id) end
+    redis.call('HDEL', ids, id)
   end
 end
 
