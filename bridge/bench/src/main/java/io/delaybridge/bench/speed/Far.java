@@ -65,6 +65,7 @@ final class Far {
     }
     memory(full);
     String pending = "%,d far".formatted(setup.options().backlog());
+    Backlog.idle(setup, none, "none far");
     Backlog.idle(setup, full, pending);
     for (int round = 1; round <= setup.options().rounds(); round++) {
       late(round, none, "none far");
