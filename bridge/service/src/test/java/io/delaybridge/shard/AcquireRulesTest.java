@@ -595,9 +595,8 @@ class AcquireRulesTest extends RuleTest {
     gone(rebuilding);
   }
 
-  /** All deleted records were read once. Nothing was settled after Redis lost its data. */
-  @Test
-  void aRebuildThatRetentionOvertakesBeginsAnew() {
+  /** Delivers a and b, but not c, before Redis loses its data. */
+  private void deliversTwoOfThreeAndLosesRedis() {
     SimBridge bridge = running("a");
     schedule("a", 10);
     schedule("b", 20);
@@ -605,6 +604,12 @@ class AcquireRulesTest extends RuleTest {
     at(20);
     turns(bridge);
     losesRedisAndIsFedOneRecord(bridge);
+  }
+
+  /** All deleted records were read once. Nothing was settled after Redis lost its data. */
+  @Test
+  void aRebuildThatRetentionOvertakesBeginsAnew() {
+    deliversTwoOfThreeAndLosesRedis();
     kafka.log(P0).deleteBefore(2);
 
     SimBridge successor = running("c");
@@ -617,13 +622,7 @@ class AcquireRulesTest extends RuleTest {
   /** The last owner settles what it delivered before Redis lost its data. */
   @Test
   void aRebuildThatRetentionOvertakesBeginsAnewAlthoughALateSettleCameThrough() {
-    SimBridge bridge = running("a");
-    schedule("a", 10);
-    schedule("b", 20);
-    schedule("c", 30);
-    at(20);
-    turns(bridge);
-    losesRedisAndIsFedOneRecord(bridge);
+    deliversTwoOfThreeAndLosesRedis();
     store.as("a");
     store.settle(shard(), 2, List.of()).join();
     kafka.log(P0).deleteBefore(2);
