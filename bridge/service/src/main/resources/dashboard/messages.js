@@ -19,16 +19,31 @@ const REPEATING = 50;
  */
 const placeOf = ({ source, offset }) => source.replace(/\d+$/, offset);
 
-/** What repeats is found by its id, wherever the record is by now. */
-const nameOf = (message) => (message.repeat ? message.id : placeOf(message));
+/**
+ * What repeats is found by its id, wherever the record is by now. The record of a far message may
+ * be gone from the intake, so that it is named by what has just found it.
+ */
+const nameOf = (message, ref) => {
+  if (message.repeat) {
+    return message.id;
+  }
+  return message.state === 'FAR' ? ref : placeOf(message);
+};
 
-/** By the status of the answer; whatever else it is, nobody has said that nothing is pending. */
+/**
+ * By the code or the status of the answer; whatever else it is, nobody has said that nothing is
+ * pending.
+ */
 const HEADLINES = {
   400: 'Not a name of a message',
   403: 'Not for you to see',
   404: 'Nothing is pending under this name',
-  409: 'Several are pending under this name',
+  AMBIGUOUS: 'Several are pending under this name',
+  FAR_WITHOUT_ID: 'Not found: it may be far ahead, and has no delay-id',
+  RECORD_DELETED: 'Not found: the intake has deleted its record',
 };
+
+const STATES = { PENDING: 'pending', OVERDUE: 'overdue', FAR: 'far ahead, in the later topic' };
 
 const SOURCE = /^[^/]+\/\d+\/\d+$/;
 
@@ -88,7 +103,7 @@ function createRow(first) {
   const due = timeCell();
   const target = el('td', { class: 'wide' });
   const below = el('small', { class: 'narrow' });
-  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(nameOf(message)) } });
+  const name = el('button', { class: 'link', type: 'button', on: { click: () => search(nameOf(message, message.id)) } });
   const node = el('tr', {}, el('th', { scope: 'row' }, name, below), target, el('td', { class: 'num' }, due));
   return {
     node,
@@ -118,7 +133,7 @@ async function search(ref) {
 }
 
 async function look(ref) {
-  showMessage(await get(`messages/${refPath(ref)}${query({ value: may('operate') || null })}`, PATIENT_MS));
+  showMessage(await get(`messages/${refPath(ref)}${query({ value: may('operate') || null })}`, PATIENT_MS), ref);
 }
 
 async function notPending(ref, error) {
@@ -130,17 +145,17 @@ async function notPending(ref, error) {
       // Not a dead letter either; the first answer says what is the matter.
     }
   }
-  showDetails(HEADLINES[error.status] ?? 'Not known whether it is pending',
+  showDetails(HEADLINES[error.code] ?? HEADLINES[error.status] ?? 'Not known whether it is pending',
     facts([['Asked for', ref]]), el('p', {}, error.message),
     error.status === 404
       ? el('p', { class: 'muted' }, 'It may be delivered, cancelled or dead-lettered.')
       : null);
 }
 
-function showMessage(message) {
-  const late = message.state === 'OVERDUE';
+function showMessage(message, ref) {
+  const level = message.state === 'OVERDUE' ? 'warn' : 'ok';
   showDetails(message.id ?? message.source,
-    el('p', {}, el('span', { class: 'state', 'data-level': late ? 'warn' : 'ok' }, late ? 'overdue' : 'pending')),
+    el('p', {}, el('span', { class: 'state', 'data-level': level }, STATES[message.state])),
     facts([
       ['Due', inWords(message.due)],
       ['Target', message.target ?? 'the default target'],
@@ -151,7 +166,7 @@ function showMessage(message) {
       ['Size', bytes(message.bytes)],
       ...repetition(message.repeat),
     ]),
-    may('schedule') ? changes(message) : null,
+    may('schedule') ? changes(message, ref) : null,
     may('schedule') && message.repeat ? actions(message) : null,
     contentOf(message.value));
 }
@@ -190,8 +205,8 @@ function actions(message) {
       : button('Pause', 'pause', 'Paused'));
 }
 
-function changes(message) {
-  const path = `messages/${refPath(nameOf(message))}`;
+function changes(message, ref) {
+  const path = `messages/${refPath(nameOf(message, ref))}`;
   const when = el('input', { required: true, value: '5m', autocomplete: 'off', 'aria-describedby': 'when-hint' });
   const move = el('button', {}, 'Reschedule');
   const cancel = el('button', { type: 'button', class: 'danger' }, 'Cancel message…');

@@ -212,6 +212,17 @@ final class DashboardPageIT {
   }
 
   @Test
+  void a_far_message_is_cancelled_by_the_name_that_found_it() {
+    api.answer("GET messages/m1", message("m1").replace("PENDING", "FAR"));
+    api.answer("DELETE messages/in/0/5", 409, "{'code': 'RECORD_DELETED', 'detail': 'by its id'}");
+    api.answer("DELETE messages/m1", "{'result': 'CANCELLED', 'source': 'in/0/5'}");
+    browser.open(api.uri()).fill("#search-ref", "m1").click("#search button");
+    browser.awaitText("#details-body", "in the later topic");
+    browser.click("#details .danger").click("#confirm-yes");
+    browser.awaitText("#details-title", "Cancelled");
+  }
+
+  @Test
   void a_shard_of_another_bridge_is_well_as_long_as_somebody_owns_it() {
     String elsewhere = FakeApi.shard(1, "").replace("'OPEN'", "null");
     String nobodys = FakeApi.shard(2, "").replace("'loop-0'", "null").replace("'OPEN'", "null");
@@ -251,12 +262,17 @@ final class DashboardPageIT {
   void only_what_the_bridge_is_sure_of_is_said_to_be_gone() {
     api.answer("GET messages/gone", 404, "{'detail': 'gone is not pending'}");
     api.answer("GET messages/late", 504, "{'detail': 'ask again'}");
-    api.answer("GET messages/twice", 409, "{'detail': 'name one by its source'}");
+    api.answer(
+        "GET messages/twice", 409, "{'code': 'AMBIGUOUS', 'detail': 'name one by its source'}");
+    api.answer("GET messages/in/0/7", 409, "{'code': 'FAR_WITHOUT_ID', 'detail': 'wait'}");
+    api.answer("GET messages/in/0/8", 409, "{'code': 'RECORD_DELETED', 'detail': 'by its id'}");
     browser.open(api.uri()).fill("#search-ref", "  ").click("#search button");
     Map.of(
             "gone", "Nothing is pending",
             "late", "Not known whether",
-            "twice", "Several are pending")
+            "twice", "Several are pending",
+            "in/0/7", "far ahead, and has no delay-id",
+            "in/0/8", "has deleted its record")
         .forEach(
             (name, headline) -> {
               browser.fill("#search-ref", name).click("#search button");
