@@ -106,7 +106,9 @@ final class RecallStep {
         throw e;
       }
       long start = later.start(shard.id);
-      shard.progress.laps(shard.progress.laps().judged(start, 0));
+      Laps laps = shard.progress.laps().skippedTo(start, later.end(shard.id));
+      shard.progress.laps(laps);
+      shard.lapClock.judged(laps.copies());
       LOG.atLevel(copiesDeleted ? Level.WARN : Level.INFO)
           .log(
               "Shard {}: its later topic is read from offset {}, because offset {} was deleted",

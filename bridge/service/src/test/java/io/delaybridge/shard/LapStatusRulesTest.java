@@ -135,4 +135,24 @@ class LapStatusRulesTest extends FarRuleTest {
     assertThat(status(bridge).problem()).isNull();
     assertThat(bridge.told.home).isEqualTo(1);
   }
+
+  @Test
+  void whatIsGoneIsNotWaitedForOnceItIsPassedOver() {
+    SimBridge before = running("before");
+    schedule("gone", HORIZON + 1, "id");
+    schedule("gone too", HORIZON + 1);
+    turns(before);
+    kafka.log(LATER).deleteBefore(kafka.log(LATER).end());
+    before.crash();
+    skipDeleted = true;
+    at(LAP + WAIT);
+    SimBridge bridge = running("a");
+    turns(bridge);
+    assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
+    assertThat(status(bridge).problem()).isNull();
+
+    schedule("far", HORIZON + 1 + LAP + WAIT);
+    turns(bridge);
+    assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP + WAIT));
+  }
 }

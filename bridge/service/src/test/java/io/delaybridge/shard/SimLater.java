@@ -56,5 +56,10 @@ final class SimLater implements LaterTopic {
   }
 
   @Override
+  public long end(ShardId shard) {
+    return log(shard).lastStable();
+  }
+
+  @Override
   public void close() {}
 }
