@@ -69,8 +69,8 @@ public sealed interface Decision {
 
   /**
    * The message cannot go anywhere for now, because the topic that it must go to, the dead-letter
-   * topic or the intake, accepts no records. The message stays, and those behind it in its shard
-   * wait with it.
+   * topic, the intake or its later topic, accepts no records. The message stays, and those behind
+   * it in its shard wait with it.
    */
   record Hold(String why) implements Decision {}
 }

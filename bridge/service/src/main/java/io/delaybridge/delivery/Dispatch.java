@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.schemas.DelayTopics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,8 @@ public final class Dispatch {
         (shard, messages) -> {
           Router router = routers.apply(shard.topic());
           for (DelayedMessage message : messages) {
-            String target = router.lookup(message);
+            String target =
+                message.isFar() ? DelayTopics.laterOf(shard.topic()) : router.lookup(message);
             if (target != null) {
               topics.add(target);
             }
@@ -74,28 +76,34 @@ public final class Dispatch {
   /** Returns the decision, or a hold if the topic that it needs accepts no records for now. */
   public Decision orHold(ShardId shard, Decision decision) {
     if (decision instanceof Decision.Dead) {
-      String topic = records.deadLetterTopic();
-      Target state = catalog.get(topic);
-      if (!(state instanceof Target.Available) || breaker.isOpen(topic)) {
-        String why = state instanceof Target.Unavailable it ? ": " + it.why() : "";
-        return new Decision.Hold("the dead-letter topic '" + topic + "' is not available" + why);
-      }
+      return orHold(decision, "dead-letter", records.deadLetterTopic());
     }
-    if (decision.goesBack() && breaker.isOpen(shard.topic())) {
-      return new Decision.Hold(NO_COPIES);
+    if (decision instanceof Decision.Later) {
+      return orHold(decision, "later", DelayTopics.laterOf(shard.topic()));
     }
-    return decision;
+    return decision.goesBack() && breaker.isOpen(shard.topic())
+        ? new Decision.Hold(NO_COPIES)
+        : decision;
+  }
+
+  private Decision orHold(Decision decision, String kind, String topic) {
+    Target state = catalog.get(topic);
+    if (state instanceof Target.Available && !breaker.isOpen(topic)) {
+      return decision;
+    }
+    String why = state instanceof Target.Unavailable it ? ": " + it.why() : "";
+    return new Decision.Hold("the %s topic '%s' is not available%s".formatted(kind, topic, why));
   }
 
   /**
-   * Refreshes what the catalogue knows about the topics that copies may need, if any needs another
-   * than the intake and the later topic.
+   * Refreshes what the catalogue knows about the topics that copies may need, besides the intake.
    *
    * @param refusal how Kafka refused the record that was made from the copies before, or null
    */
   public void prepareLap(ShardId shard, List<DelayedMessage> copies, @Nullable Refusal refusal)
       throws KafkaNotReadyException {
     prepare(Map.of(shard, copies.stream().filter(copy -> !isOnItsWay(copy, refusal)).toList()));
+    catalog.refresh(Set.of(DelayTopics.laterOf(shard.topic())));
   }
 
   private static boolean isOnItsWay(DelayedMessage copy, @Nullable Refusal refusal) {
