@@ -232,7 +232,7 @@ public final class RequestParser {
       String text = String.valueOf(headers.get(DelayHeaders.RETRY));
       RetryMark mark =
           RetryMark.parse(text)
-              .filter(each -> each.kind() == Kind.LAP)
+              .filter(each -> each.kind() == Kind.LAP && each.due() <= DueTime.LATEST)
               .orElseThrow(() -> notOurs(text));
       return retry(record, mark, maxAttempts(headers), 0);
     } catch (Rejection e) {
@@ -252,7 +252,11 @@ public final class RequestParser {
         RetryMark.parse(text)
             .filter(mark -> mark.origin() < record.offset())
             .filter(mark -> mark.kind() != Kind.INSTEAD || id != null)
-            .filter(mark -> mark.kind() == Kind.LAP || plan != null || mark.due() <= latest)
+            .filter(
+                mark ->
+                    mark.kind() == Kind.LAP
+                        ? mark.due() <= DueTime.LATEST
+                        : plan != null || mark.due() <= latest)
             .orElseThrow(() -> notOurs(text));
     if (ours.kind() != Kind.LAP && ours.due() > latest) {
       throw new Rejection(
