@@ -177,12 +177,6 @@ final class KafkaLaterTopic implements LaterTopic {
     return reader().beginningOffsets(Set.of(partition)).getOrDefault(partition, 0L);
   }
 
-  @Override
-  public long end(ShardId shard) {
-    TopicPartition partition = LaterTopic.partition(shard);
-    return reader().endOffsets(Set.of(partition)).getOrDefault(partition, 0L);
-  }
-
   private Consumer<byte[], byte[]> reader() {
     Consumer<byte[], byte[]> reader = consumer;
     if (reader == null) {

@@ -209,8 +209,22 @@ final class Acquire {
         Frontier.NONE,
         Admission.of(longestDelay(shard), horizon(shard)),
         facts.partitions(),
-        Laps.NONE,
+        laps(shard),
         false);
+  }
+
+  /**
+   * Of a shard without a checkpoint: begins where its later topic does. Otherwise, as soon as a
+   * copy is counted, what retention deleted long ago would look like a loss.
+   */
+  private Laps laps(Shard shard) {
+    return later.exists(shard.id.topic())
+        ? new Laps(
+            one(
+                consumer.beginningOffsets(
+                    List.of(LaterTopic.partition(shard.id)), OFFSETS_TIMEOUT)),
+            0)
+        : Laps.NONE;
   }
 
   private void begin(

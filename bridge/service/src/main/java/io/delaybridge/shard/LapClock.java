@@ -11,6 +11,7 @@ final class LapClock {
   static final long LOOK_AGAIN_MS = 5;
   private static final long TRY_AGAIN_MS = 1_000;
   private static final long LONGEST_WAIT_MS = 1_000;
+  private static final long QUIET_MS = 300_000;
   private static final long NEVER = Long.MAX_VALUE;
 
   private long at = NEVER;
@@ -33,7 +34,7 @@ final class LapClock {
   /** The shard is opened: the first look is due at once. */
   void open(long copies, long now) {
     ends = copies == 0 ? NEVER : now;
-    at = 0;
+    lookAtOnce();
     trial = null;
     problem = null;
   }
@@ -59,7 +60,7 @@ final class LapClock {
   /** The first copy has been written. */
   void first(long now) {
     ends = now;
-    at = now;
+    lookAtOnce();
   }
 
   void unreadable(String why) {
@@ -78,6 +79,7 @@ final class LapClock {
   /** Looks at the later topic at once, because its known state may be wrong. */
   void lookAtOnce() {
     at = 0;
+    pause = 1;
   }
 
   /** There may be more copies. */
@@ -92,11 +94,16 @@ final class LapClock {
 
   /**
    * Nothing was there: the copy is on its way, or not committed yet, or gone although it was
-   * counted.
+   * counted. Or it is not counted, because a bridge died before its checkpoint: a reader that has
+   * just begun may have nothing yet, so even then it is looked again, more and more rarely.
+   *
+   * @return whether it has just become unlikely that a copy is on its way
    */
-  void nothing(long copies, long now) {
-    pause = Math.min(2 * pause, TRY_AGAIN_MS);
-    at = copies == 0 && pause == TRY_AGAIN_MS ? NEVER : now + pause;
+  boolean nothing(long copies, long now) {
+    boolean wasLikely = pause < TRY_AGAIN_MS;
+    pause = Math.min(2 * pause, copies > 0 ? TRY_AGAIN_MS : QUIET_MS);
+    at = now + pause;
+    return wasLikely && pause >= TRY_AGAIN_MS;
   }
 
   /** The first copy was read. */

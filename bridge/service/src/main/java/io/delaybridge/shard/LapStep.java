@@ -51,6 +51,7 @@ final class LapStep {
   private final Delivery delivery;
   private final Dispatch dispatch;
   private final LaterTopic later;
+  private final IntakeTopics topics;
   private final RecallStep recall;
   private final Assignment assignment;
   private final LoopSettings settings;
@@ -67,6 +68,7 @@ final class LapStep {
     this.delivery = ports.delivery();
     this.dispatch = ports.dispatch();
     this.later = ports.later();
+    this.topics = ports.topics();
     this.recall = new RecallStep(ports, assignment, settings);
     this.assignment = assignment;
     this.settings = settings;
@@ -142,9 +144,8 @@ final class LapStep {
     long judgedTo = shard.progress.laps().judged();
     if (read.records().isEmpty()) {
       // Passes the markers of transactions, which are deleted as well: the next checkpoint has it.
-      Laps laps = shard.progress.laps().judged(read.next(), 0);
-      shard.progress.laps(laps);
-      shard.lapClock.nothing(laps.copies(), now);
+      shard.progress.laps(shard.progress.laps().judged(read.next(), 0));
+      nothing(shard, now);
       return;
     }
     shard.lapClock.read(read.records().get(0).timestamp() + lap, now);
@@ -162,6 +163,18 @@ final class LapStep {
       if (alive != null) {
         send(shard, alive, ripe.size(), judgedTo, group);
       }
+    }
+  }
+
+  /** No copy was there. If deleted ones may be passed over, they do not stay counted for ever. */
+  private void nothing(Shard shard, long now) {
+    Laps laps = shard.progress.laps();
+    if (shard.lapClock.nothing(laps.copies(), now)
+        && laps.copies() > 0
+        && settings.skipDeleted()
+        && topics.logEnd(LaterTopic.partition(shard.id)) <= laps.judged()) {
+      shard.progress.laps(new Laps(laps.judged(), 0));
+      shard.lapClock.judged(0);
     }
   }
 

@@ -31,11 +31,6 @@ public interface LaterTopic extends AutoCloseable {
         }
 
         @Override
-        public long end(ShardId shard) {
-          throw new IllegalStateException("there is no later topic");
-        }
-
-        @Override
         public void close() {}
       };
 
@@ -66,9 +61,6 @@ public interface LaterTopic extends AutoCloseable {
 
   /** Offset of the first record that the partition still has, or of its end. Waits for Kafka. */
   long start(ShardId shard);
-
-  /** Offset behind the last record that can be read. Waits for Kafka. */
-  long end(ShardId shard);
 
   @Override
   void close();

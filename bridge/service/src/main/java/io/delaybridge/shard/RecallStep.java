@@ -27,6 +27,7 @@ final class RecallStep {
   private final Consumer<byte[], byte[]> consumer;
   private final ShardStore store;
   private final LaterTopic later;
+  private final IntakeTopics topics;
   private final Assignment assignment;
   private final LoopSettings settings;
 
@@ -34,6 +35,7 @@ final class RecallStep {
     this.consumer = ports.consumer();
     this.store = ports.store();
     this.later = ports.later();
+    this.topics = ports.topics();
     this.assignment = assignment;
     this.settings = settings;
   }
@@ -106,7 +108,8 @@ final class RecallStep {
         throw e;
       }
       long start = later.start(shard.id);
-      Laps laps = shard.progress.laps().skippedTo(start, later.end(shard.id));
+      Laps laps =
+          shard.progress.laps().skippedTo(start, topics.logEnd(LaterTopic.partition(shard.id)));
       shard.progress.laps(laps);
       shard.lapClock.judged(laps.copies());
       LOG.atLevel(copiesDeleted ? Level.WARN : Level.INFO)

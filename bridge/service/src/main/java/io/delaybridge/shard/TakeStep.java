@@ -163,7 +163,7 @@ final class TakeStep {
       return Set.of();
     }
     Judged judged = Replies.await(store.judge(shard.key, RecallStep.named(refused)));
-    if (!judged.complete() || judged.next() != taken.next()) {
+    if (!judged.complete() || judged.next() != shard.backlog.next()) {
       return Set.of();
     }
     return IntStream.range(0, refused.size())

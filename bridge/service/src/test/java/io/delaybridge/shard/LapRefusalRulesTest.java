@@ -8,6 +8,8 @@ import java.util.List;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,6 +91,43 @@ class LapRefusalRulesTest extends FarRuleTest {
     lap(bridge, LAP + 30_000);
     assertThat(cameHome()).contains("first", "refused", "last");
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLaterTopicThatTimesOutHoldsUpItsShardOnly(boolean transactional) {
+    exactlyOnce = transactional;
+    kafka.addPartitions(SimLater.TOPIC, 2);
+    kafka.addPartitions(SimKafka.INTAKE, 2);
+    SimBridge bridge = running("a");
+    kafka.refuse(SimLater.TOPIC, "far", new TimeoutException("slow"));
+    schedule("far", HORIZON + 60_000);
+    kafka.append(request(P1, TARGET, "near", 5_000, null), false);
+    secondBySecond(bridge, 0, 5_000);
+
+    assertThat(delivered()).containsExactly("near");
+    assertThat(dead()).isEmpty();
+    assertThat(status(bridge).problem()).contains("later topic");
+
+    kafka.accept();
+    secondBySecond(bridge, 6_000, HORIZON + 60_000);
+    assertThat(delivered()).containsExactly("near", "far");
+  }
+
+  @Test
+  void whatWasTakenBackIsNoDeadLetterBesideMessagesThatAreDueWhenRead() {
+    limited = false;
+    SimBridge bridge = running("a");
+    kafka.refuse(SimLater.TOPIC, "refused", new InvalidTimestampException("too old"));
+    schedule("refused", DUE, "id");
+    schedule("instead", DUE, "id");
+    for (int i = 0; i < 50; i++) {
+      schedule("now", 0);
+      turn(bridge);
+    }
+
+    assertThat(delivered()).contains("now");
+    assertThat(dead()).isEmpty();
   }
 
   @ParameterizedTest

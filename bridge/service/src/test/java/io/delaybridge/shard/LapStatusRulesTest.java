@@ -6,6 +6,8 @@ import io.delaybridge.shard.SimDelivery.Fault;
 import java.time.Duration;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status of the later topic: the waiting copies, their age, and their outcome. */
 class LapStatusRulesTest extends FarRuleTest {
@@ -137,22 +139,48 @@ class LapStatusRulesTest extends FarRuleTest {
   }
 
   @Test
-  void whatIsGoneIsNotWaitedForOnceItIsPassedOver() {
+  void withoutACheckpointLapsBeginWhereTheLaterTopicDoes() {
+    SimBridge before = running("before");
+    schedule("over", HORIZON + 1);
+    turns(before);
+    at(LAP + WAIT);
+    turns(before);
+    kafka.log(LATER).deleteBefore(kafka.log(LATER).end());
+    before.crash();
+    kafka.group().forget(P0);
+    kafka.fetchesSlowly(5);
+    schedule("far", HORIZON + LAP + WAIT + 1);
+    SimBridge bridge = running("a");
+    for (long time = LAP + WAIT; time < 2 * LAP; time++) {
+      at(time);
+      bridge.step();
+    }
+
+    assertThat(status(bridge).problem()).isNull();
+    assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP + WAIT));
+  }
+
+  /** With and without the marker of the transaction, which cannot be told from a copy. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void whatIsGoneIsNotWaitedForOnceItIsPassedOver(int left) {
     SimBridge before = running("before");
     schedule("gone", HORIZON + 1, "id");
     schedule("gone too", HORIZON + 1);
     turns(before);
-    kafka.log(LATER).deleteBefore(kafka.log(LATER).end());
+    kafka.log(LATER).deleteBefore(kafka.log(LATER).end() - left);
     before.crash();
     skipDeleted = true;
-    at(LAP + WAIT);
     SimBridge bridge = running("a");
-    turns(bridge);
+    for (long time = LAP; time <= 2 * LAP; time++) {
+      at(time);
+      bridge.step();
+    }
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
     assertThat(status(bridge).problem()).isNull();
 
-    schedule("far", HORIZON + 1 + LAP + WAIT);
+    schedule("far", HORIZON + 2 * LAP + 1);
     turns(bridge);
-    assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP + WAIT));
+    assertThat(status(bridge).later()).isEqualTo(later(1, 3 * LAP));
   }
 }

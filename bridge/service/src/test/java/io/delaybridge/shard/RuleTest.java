@@ -182,9 +182,13 @@ abstract class RuleTest {
   /** Takes as many turns as any back-off needs, without moving the wall clock. */
   void turns(SimBridge bridge) {
     for (int i = 0; i < PLENTY; i++) {
-      bridge.step();
-      clock.pass(PAUSE);
+      turn(bridge);
     }
+  }
+
+  void turn(SimBridge bridge) {
+    bridge.step();
+    clock.pass(PAUSE);
   }
 
   /** Takes turns at each second from one time to the other, as offsets from the start. */

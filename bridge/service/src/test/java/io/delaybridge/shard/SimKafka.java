@@ -36,6 +36,7 @@ final class SimKafka implements IntakeTopics {
   private final Map<TopicPartition, SimLog> logs = new LinkedHashMap<>();
   private final Map<String, Exception> refused = new HashMap<>();
   private final Map<String, SimTransaction> open = new HashMap<>();
+  private int slowReads;
   private final Set<TopicPartition> leaderless = new HashSet<>();
   private final Set<TopicPartition> orphans = new HashSet<>();
   private NewShards newShards = NewShards.NONE;
@@ -141,6 +142,15 @@ final class SimKafka implements IntakeTopics {
   /** Leaves the partition without a leader from now on: a request for its offsets times out. */
   void orphan(TopicPartition partition) {
     orphans.add(partition);
+  }
+
+  /** The next reads of later topics find that nothing has been fetched yet. */
+  void fetchesSlowly(int reads) {
+    slowReads = reads;
+  }
+
+  boolean hasFetched() {
+    return slowReads == 0 || --slowReads < 0;
   }
 
   void awaitLeader(TopicPartition partition, Duration timeout) {

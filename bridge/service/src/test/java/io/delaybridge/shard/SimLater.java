@@ -36,6 +36,9 @@ final class SimLater implements LaterTopic {
   @Override
   public Read read(ShardId shard, long from, int most) {
     SimLog log = log(shard);
+    if (!kafka.hasFetched()) {
+      return new Read(List.of(), from);
+    }
     if (from < log.start()) {
       throw new OffsetOutOfRangeException(Map.of(LaterTopic.partition(shard), from));
     }
@@ -53,11 +56,6 @@ final class SimLater implements LaterTopic {
   @Override
   public long start(ShardId shard) {
     return log(shard).start();
-  }
-
-  @Override
-  public long end(ShardId shard) {
-    return log(shard).lastStable();
   }
 
   @Override
