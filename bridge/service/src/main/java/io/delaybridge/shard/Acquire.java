@@ -193,8 +193,7 @@ final class Acquire {
     shard.progress.open(
         checkpoint == null ? first(shard, facts, opened) : checkpoint,
         committed.offset(),
-        trustsStore,
-        clocks.nanoTime());
+        trustsStore);
     shard.backlog.found(opened.count());
     if (opened.ids() - opened.far() > opened.count()) {
       shard.sweep.idsAreLeft();
@@ -294,7 +293,7 @@ final class Acquire {
     Outcome outcome =
         delivery.commit(Map.of(shard.partition, shard.progress.last()), consumer.groupMetadata());
     if (outcome instanceof Outcome.Done) {
-      shard.progress.lastCommitted(clocks.nanoTime());
+      shard.progress.lastCommitted();
       return true;
     }
     assignment.close(shard, "a new longest delay or horizon could not be committed: " + outcome);

@@ -57,11 +57,8 @@ final class Aftermath {
   /** If Kafka did not take a checkpoint, a later one makes up for it. */
   boolean committed(Outcome outcome, List<Part> parts) {
     if (outcome instanceof Outcome.Done) {
-      long nanoTime = clocks.nanoTime();
       for (Part part : parts) {
-        part.shard()
-            .progress
-            .committed(part.take().taken().next(), part.after(), part.paused(), nanoTime);
+        part.shard().progress.committed(part.take().taken().next(), part.after(), part.paused());
         answerOfShard(part);
       }
       return true;

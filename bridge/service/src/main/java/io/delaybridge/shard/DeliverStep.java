@@ -41,7 +41,6 @@ final class DeliverStep {
   private final Dispatch dispatch;
   private final Aftermath aftermath;
   private final LoopListener listener;
-  private final LoopSettings settings;
   private final Clocks clocks;
   private final Allowance allowance;
 
@@ -56,14 +55,12 @@ final class DeliverStep {
       Dispatch dispatch,
       Aftermath aftermath,
       LoopListener listener,
-      LoopSettings settings,
       Allowance allowance,
       Clocks clocks) {
     this.delivery = delivery;
     this.dispatch = dispatch;
     this.aftermath = aftermath;
     this.listener = listener;
-    this.settings = settings;
     this.allowance = allowance;
     this.clocks = clocks;
   }
@@ -152,7 +149,7 @@ final class DeliverStep {
       return unknown.cause();
     }
     for (Shard shard : changed) {
-      shard.progress.lastCommitted(clocks.nanoTime());
+      shard.progress.lastCommitted();
     }
     return null;
   }
@@ -345,13 +342,12 @@ final class DeliverStep {
       return true;
     }
     Progress progress = shard.progress;
-    boolean due = progress.age(clocks.nanoTime()) >= settings.checkpointEvery().toNanos();
     boolean changed =
         progress.offset() != part.take().taken().next()
             || !part.after().equals(progress.committed());
     // An operator waits for it, and it must not be lost; the answer goes out with the commit.
     return progress.changesPause(part.paused())
         || part.answersOfShard().findAny().isPresent()
-        || (changed && (due || progress.offset() < 0));
+        || (changed && (part.take().all() || progress.offset() < 0));
   }
 }

@@ -260,8 +260,7 @@ final class LapStep {
       failed(shard, outcome, outgoing, judgedTo);
       return;
     }
-    progress.committed(
-        checkpoint.offset(), progress.frontier(), progress.isPaused(), clocks.nanoTime());
+    progress.committed(checkpoint.offset(), progress.frontier(), progress.isPaused());
     progress.laps(laps);
     shard.lapClock.tryNext(judgedTo);
     place(shard, placed);

@@ -25,7 +25,6 @@ final class Progress {
   private long number;
   private long offset = -1;
   private boolean committedPaused;
-  private long committedAt;
 
   /** Whether it was resumed since. This outlives a close, because no ask in the log says so. */
   private boolean resumed;
@@ -47,9 +46,8 @@ final class Progress {
    * @param committedOffset intake offset of the committed one, -1 if there is none
    * @param store whether the store is believed until a checkpoint is committed, because there is
    *     none but the store has the shard
-   * @param nanoTime now
    */
-  void open(Checkpoint last, long committedOffset, boolean store, long nanoTime) {
+  void open(Checkpoint last, long committedOffset, boolean store) {
     topicId = last.topicId();
     frontier = last.frontier();
     admission = last.admission();
@@ -61,7 +59,6 @@ final class Progress {
     committedPaused = last.paused();
     paused = committedPaused && !resumed;
     trustsStore = store;
-    committedAt = nanoTime;
   }
 
   /** Everything in the intake before this offset is settled: the shard begins there. */
@@ -102,11 +99,6 @@ final class Progress {
   /** The offset of the last committed checkpoint, -1 if there is none. */
   long offset() {
     return offset;
-  }
-
-  /** Nanoseconds since a checkpoint was committed, or since the shard was opened. */
-  long age(long nanoTime) {
-    return nanoTime - committedAt;
   }
 
   /** Whether an operator has stopped delivery; asks are still answered. */
@@ -205,12 +197,12 @@ final class Progress {
   }
 
   /** The commit without a delivery has succeeded. */
-  void lastCommitted(long nanoTime) {
-    committed(frontier.highest(), frontier, paused, nanoTime);
+  void lastCommitted() {
+    committed(frontier.highest(), frontier, paused);
   }
 
   /** The next commit has succeeded. */
-  void committed(long takenNext, Frontier settled, boolean pausing, long nanoTime) {
+  void committed(long takenNext, Frontier settled, boolean pausing) {
     assert settled.highest() >= committed.highest() : "a committed frontier never goes back";
     frontier = settled;
     committed = settled;
@@ -219,6 +211,5 @@ final class Progress {
     trustsStore = false;
     number++;
     offset = Math.max(takenNext, offset);
-    committedAt = nanoTime;
   }
 }

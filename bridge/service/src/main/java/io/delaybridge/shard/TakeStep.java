@@ -49,6 +49,7 @@ final class TakeStep {
   /**
    * The messages taken from one shard.
    *
+   * @param all whether all shards were asked, so that their checkpoints follow
    * @param now epoch milliseconds that the take went by
    * @param covered messages that the frontier covers already, because an earlier settle was lost,
    *     and those that {@linkplain #over are over}
@@ -57,11 +58,12 @@ final class TakeStep {
   record Take(
       Shard shard,
       Taken taken,
+      boolean all,
       long now,
       List<DelayedMessage> covered,
       List<DelayedMessage> uncovered) {
 
-    static Take of(Shard shard, Taken taken, Set<Long> over, long now) {
+    static Take of(Shard shard, Taken taken, Set<Long> over, boolean all, long now) {
       List<DelayedMessage> covered = new ArrayList<>();
       List<DelayedMessage> uncovered = new ArrayList<>(taken.messages().size());
       for (DelayedMessage message : taken.messages()) {
@@ -69,7 +71,7 @@ final class TakeStep {
             shard.progress.frontier().covers(message) || over.contains(message.offset());
         (settled ? covered : uncovered).add(message);
       }
-      return new Take(shard, taken, now, covered, uncovered);
+      return new Take(shard, taken, all, now, covered, uncovered);
     }
 
     /** About how many bytes would go out of it. */
@@ -118,7 +120,7 @@ final class TakeStep {
           // Where only asks are taken, the second count is higher; otherwise the first may include
           // messages that are not stored yet.
           one.shard.backlog.overdue(Math.max(taken.overdue(), Replies.await(one.due).overdue()));
-          takes.add(Take.of(one.shard, taken, over(one.shard, taken), now));
+          takes.add(Take.of(one.shard, taken, over(one.shard, taken), all, now));
         }
       } catch (StoreException e) {
         assignment.failed(one.shard, e);

@@ -70,8 +70,7 @@ final class Turn {
         new Aftermath(ports.delivery(), ports.dispatch(), store, assignment, listener, clocks);
     Allowance allowance = new Allowance();
     DeliverStep deliver =
-        new DeliverStep(
-            ports.delivery(), ports.dispatch(), aftermath, listener, settings, allowance, clocks);
+        new DeliverStep(ports.delivery(), ports.dispatch(), aftermath, listener, allowance, clocks);
     LapStep laps = new LapStep(ports, assignment, settings, clocks, listener);
     Turn turn =
         new Turn(

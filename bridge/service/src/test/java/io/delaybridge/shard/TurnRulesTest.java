@@ -616,4 +616,23 @@ class TurnRulesTest extends RuleTest {
     turns(bridge);
     assertThat(dead()).containsExactly("bad NO_DUE_TIME");
   }
+
+  @Test
+  void whatWasDeliveredAtLeastOnceIsInTheNextCheckpoint() {
+    exactlyOnce = false;
+    SimBridge bridge = running("a");
+    clock.pass(CHECKPOINT_EVERY);
+    bridge.step();
+    clock.pass(Duration.ofMillis(100));
+    schedule("first", 0);
+    bridge.step();
+    clock.pass(Duration.ofMillis(900));
+    schedule("second", 0);
+    bridge.step();
+    clock.pass(CHECKPOINT_EVERY.minusSeconds(1));
+    bridge.step();
+
+    assertThat(delivered()).containsExactly("first", "second");
+    assertThat(committed().offset()).isEqualTo(2);
+  }
 }
