@@ -344,7 +344,8 @@ final class DeliverStep {
     Progress progress = shard.progress;
     boolean changed =
         progress.offset() != part.take().taken().next()
-            || !part.after().equals(progress.committed());
+            || !part.after().equals(progress.committed())
+            || progress.hasPassedOver();
     // An operator waits for it, and it must not be lost; the answer goes out with the commit.
     return progress.changesPause(part.paused())
         || part.answersOfShard().findAny().isPresent()

@@ -173,7 +173,7 @@ final class LapStep {
         && laps.copies() > 0
         && settings.skipDeleted()
         && topics.logEnd(LaterTopic.partition(shard.id)) <= laps.judged()) {
-      shard.progress.laps(new Laps(laps.judged(), 0));
+      shard.progress.passOver(new Laps(laps.judged(), 0));
       shard.lapClock.judged(0);
     }
   }

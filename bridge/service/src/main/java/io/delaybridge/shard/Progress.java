@@ -30,6 +30,7 @@ final class Progress {
   private boolean resumed;
 
   private boolean trustsStore;
+  private boolean passedOver;
 
   /** The highest leader epoch of the records that were read, -1 if none is known. */
   private int epoch = -1;
@@ -59,6 +60,7 @@ final class Progress {
     committedPaused = last.paused();
     paused = committedPaused && !resumed;
     trustsStore = store;
+    passedOver = false;
   }
 
   /** Everything in the intake before this offset is settled: the shard begins there. */
@@ -153,6 +155,20 @@ final class Progress {
     return laps;
   }
 
+  /**
+   * Copies that are counted are gone. The next checkpoint says so even if nothing else has changed:
+   * whoever opens the shard then must not ask for them again.
+   */
+  void passOver(Laps rest) {
+    laps = rest;
+    passedOver = true;
+  }
+
+  /** Whether {@linkplain #passOver a change} waits for a checkpoint. */
+  boolean hasPassedOver() {
+    return passedOver;
+  }
+
   /** The state of the later topic is this now. */
   void laps(Laps now) {
     laps = now;
@@ -211,5 +227,6 @@ final class Progress {
     trustsStore = false;
     number++;
     offset = Math.max(takenNext, offset);
+    passedOver = false;
   }
 }

@@ -108,10 +108,13 @@ final class RecallStep {
         throw e;
       }
       long start = later.start(shard.id);
-      Laps laps =
-          shard.progress.laps().skippedTo(start, topics.logEnd(LaterTopic.partition(shard.id)));
-      shard.progress.laps(laps);
-      shard.lapClock.judged(laps.copies());
+      if (copiesDeleted) {
+        long end = topics.logEnd(LaterTopic.partition(shard.id));
+        shard.progress.passOver(shard.progress.laps().skippedTo(start, end));
+        shard.lapClock.judged(shard.progress.laps().copies());
+      } else {
+        shard.progress.laps(shard.progress.laps().judged(start, 0));
+      }
       LOG.atLevel(copiesDeleted ? Level.WARN : Level.INFO)
           .log(
               "Shard {}: its later topic is read from offset {}, because offset {} was deleted",

@@ -208,7 +208,9 @@ class FarMessagesIT {
       awaitAllLater(api, 2);
 
       String source = "messages/" + Scenario.source(named);
-      assertThat(api.get(source).body().path("id").asText()).isEqualTo("a");
+      JsonNode found = api.get(source + "?value=true").body();
+      assertThat(found.path("id").asText()).isEqualTo("a");
+      assertThat(found.at("/value/value").asText()).isEqualTo("named");
       Api.Answer unknown = api.get("messages/" + Scenario.source(nameless));
       assertThat(unknown.status()).isEqualTo(409);
       assertThat(unknown.body().path("code").asText()).isEqualTo("FAR_WITHOUT_ID");
@@ -290,6 +292,30 @@ class FarMessagesIT {
                     .contains("delay_bridge_topic_faults 1.0");
               });
       assertThat(bridge.log()).content().contains("offsets 0 to 1 of " + later.topic() + "/0");
+
+      bridge.stop();
+      Api passing = new Api(scenario.intake("skipDeleted", "true").launch().awaitHealthy(LONG));
+      await().atMost(LONG).until(() -> later(passing) == 0);
+      await().atMost(LONG).until(() -> passing.get("stats").body().path("pending").asInt() == 0);
+    }
+  }
+
+  @Test
+  void a_forecast_of_many_is_an_estimate() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      int day = 24 * 3_600_000;
+      for (int i = 0; i < 8_000; i++) {
+        scenario.send("k", "v", far(scenario, null, i % 4 == 0 ? day / 2 : 2 * day + day / 2));
+      }
+      await().atMost(LONG).until(() -> later(api) == 8_000);
+
+      JsonNode forecast = api.get("forecast?buckets=3&width=P1D&far=true").body();
+      assertThat(forecast.path("far").asInt()).isEqualTo(8_000);
+      assertThat(forecast.path("sampled").asInt()).isBetween(4_000, 6_000);
+      assertThat(forecast.at("/buckets/0").asInt()).isBetween(1_800, 2_200);
+      assertThat(forecast.at("/buckets/1").asInt()).isZero();
+      assertThat(forecast.at("/buckets/2").asInt()).isBetween(5_800, 6_200);
     }
   }
 

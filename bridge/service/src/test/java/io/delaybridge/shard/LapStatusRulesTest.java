@@ -178,6 +178,9 @@ class LapStatusRulesTest extends FarRuleTest {
     }
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
     assertThat(status(bridge).problem()).isNull();
+    clock.pass(CHECKPOINT_EVERY);
+    bridge.step();
+    assertThat(checkpoint().laps().copies()).isZero();
 
     schedule("far", HORIZON + 2 * LAP + 1);
     turns(bridge);
