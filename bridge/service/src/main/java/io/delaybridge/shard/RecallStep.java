@@ -112,6 +112,7 @@ final class RecallStep {
         long end = topics.logEnd(LaterTopic.partition(shard.id));
         shard.progress.passOver(shard.progress.laps().skippedTo(start, end));
         shard.lapClock.judged(shard.progress.laps().copies());
+        shard.lapClock.lookAtOnce();
       } else {
         shard.progress.laps(shard.progress.laps().judged(start, 0));
       }

@@ -171,8 +171,9 @@ class LapStatusRulesTest extends FarRuleTest {
     kafka.log(LATER).deleteBefore(kafka.log(LATER).end() - left);
     before.crash();
     skipDeleted = true;
+    kafka.fetchesSlowly(12);
     SimBridge bridge = running("a");
-    for (long time = LAP; time <= 2 * LAP; time++) {
+    for (long time = LAP; time <= 3 * LAP; time++) {
       at(time);
       bridge.step();
     }
@@ -182,8 +183,8 @@ class LapStatusRulesTest extends FarRuleTest {
     bridge.step();
     assertThat(checkpoint().laps().copies()).isZero();
 
-    schedule("far", HORIZON + 2 * LAP + 1);
+    schedule("far", HORIZON + 3 * LAP + 1);
     turns(bridge);
-    assertThat(status(bridge).later()).isEqualTo(later(1, 3 * LAP));
+    assertThat(status(bridge).later()).isEqualTo(later(1, 4 * LAP));
   }
 }
