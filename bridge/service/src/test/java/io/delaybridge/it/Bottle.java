@@ -28,12 +28,15 @@ final class Bottle {
   static final StackSettings STACK =
       StackSettings.NONE.kafka("offsets.retention.minutes", "1000000000");
 
+  static final String HORIZON = "4 minutes";
+
   private Bottle() {}
 
   /** Uses the same names in every run, so that earlier data is found again. */
   static Scenario scenario(World world) {
     return new Scenario(world, 0)
         .partitions(2)
+        .intake("horizon", HORIZON)
         .delivery("retry", "{firstBackoff: 1 minute, maxBackoff: 1 minute}");
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.delaybridge.it.Bottle.Expected;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.stack.BridgeProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -30,6 +32,9 @@ final class BottleWriter {
 
   /** Longer than this takes to run. */
   private static final String PENDING = "PT1M";
+
+  /** Beyond {@link Bottle#HORIZON}; its copy does not come home while this runs. */
+  private static final String FAR = "PT10M";
 
   private final Scenario scenario;
   private final List<Expected> expected = new ArrayList<>();
@@ -59,13 +64,15 @@ final class BottleWriter {
   }
 
   private void run(Path dir) {
-    for (String topic : List.of(scenario.intake, scenario.target, scenario.deadLetters)) {
+    String later = DelayTopics.laterOf(scenario.intake);
+    for (String topic : List.of(scenario.intake, later, scenario.target, scenario.deadLetters)) {
       scenario.world.createTopic(topic, 2, Map.of("retention.ms", "-1"));
     }
     BridgeProcess bridge = scenario.bridge();
     try {
       Api api = new Api(bridge);
       messages(api);
+      far(api);
       scenario.world.localRedis().copyData(dir.resolve(Bottle.OLDER));
       deliver();
       paused(api);
@@ -94,6 +101,20 @@ final class BottleWriter {
     assertThat(api.patch("messages/" + moved.source, "{\"delay\":\"PT1M\"}").status())
         .isEqualTo(200);
     await().atMost(SOON).until(() -> api.get("stats").body().path("pending").asInt() == 8);
+  }
+
+  private void far(Api api) {
+    expect(scenario.target, far(0, "far"));
+    far(0, "far cancelled", DelayHeaders.ID, "d");
+    send(0, null, DelayHeaders.ID, "d", DelayHeaders.OP, "cancel");
+    far(1, "far replaced", DelayHeaders.ID, "e");
+    expect(scenario.target, far(1, "far replacement", DelayHeaders.ID, "e"));
+    far(1, "far moved", DelayHeaders.ID, "f");
+    await().atMost(SOON).until(() -> api.get("forecast").body().path("far").asInt() == 5);
+    assertThat(api.patch("messages/f", "{\"delay\":\"" + FAR + "\"}").status()).isEqualTo(200);
+    String moved = api.get("messages/f").body().path("source").asText();
+    expect(scenario.target, new Sent(moved, "far moved"));
+    await().atMost(SOON).until(() -> api.get("forecast").body().path("far").asInt() == 6);
   }
 
   private void deliver() {
@@ -138,13 +159,17 @@ final class BottleWriter {
   private record Sent(String source, @Nullable String value) {}
 
   private Sent pending(int partition, @Nullable String value, String... headers) {
-    String[] all = new String[headers.length + 4];
-    System.arraycopy(headers, 0, all, 4, headers.length);
-    all[0] = DelayHeaders.TARGET_TOPIC;
-    all[1] = scenario.target;
-    all[2] = DelayHeaders.DELAY_DURATION;
-    all[3] = PENDING;
-    return send(partition, value, all);
+    return send(partition, value, with(headers, DelayHeaders.DELAY_DURATION, PENDING));
+  }
+
+  private Sent far(int partition, String value, String... headers) {
+    return send(partition, value, with(headers, DelayHeaders.DELAY_DURATION, FAR));
+  }
+
+  private String[] with(String[] headers, String... delay) {
+    return Stream.of(new String[] {DelayHeaders.TARGET_TOPIC, scenario.target}, delay, headers)
+        .flatMap(Stream::of)
+        .toArray(String[]::new);
   }
 
   private Sent send(int partition, @Nullable String value, String... headers) {
