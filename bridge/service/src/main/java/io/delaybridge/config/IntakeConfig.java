@@ -48,7 +48,8 @@ public record IntakeConfig(
     if (names.isEmpty()) {
       throw Check.wrong("intake.topics", "[]", "at least one topic");
     }
-    names.forEach(name -> Check.topic("intake.topics", name));
+    int suffix = DelayTopics.laterOf("").length();
+    names.forEach(name -> Check.topic("intake.topics", name, suffix));
     if (Set.copyOf(names).size() < names.size()) {
       throw Check.wrong("intake.topics", names.toString(), "each topic once");
     }
