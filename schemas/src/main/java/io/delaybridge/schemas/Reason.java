@@ -23,10 +23,11 @@ public enum Reason {
   FORBIDDEN_TARGET(3, "The target topic is not in the bridge's list of allowed targets."),
 
   /**
-   * The target is an intake, the dead-letter topic or an internal topic of the cluster or the
-   * bridge.
+   * The target is an intake, a later topic, the dead-letter topic or an internal topic of the
+   * cluster or the bridge.
    */
-  CONTROL_TOPIC(4, "The target is an intake, the dead-letter topic or an internal topic."),
+  CONTROL_TOPIC(
+      4, "The target is an intake, a later topic, the dead-letter topic or an internal topic."),
 
   /** The target topic does not exist. */
   UNKNOWN_TARGET(5, "The target topic does not exist."),
