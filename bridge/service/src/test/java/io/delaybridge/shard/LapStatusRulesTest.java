@@ -2,8 +2,10 @@ package io.delaybridge.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.shard.SimDelivery.Fault;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +138,29 @@ class LapStatusRulesTest extends FarRuleTest {
     turns(bridge);
     assertThat(status(bridge).problem()).isNull();
     assertThat(bridge.told.home).isEqualTo(1);
+  }
+
+  @Test
+  void whileAShardIsPausedNothingLeavesItForTheLaterTopicAndLapsGoOn() {
+    SimBridge bridge = running("a");
+    schedule("before", HORIZON + 3 * LAP);
+    turns(bridge);
+    append(Map.of(DelayHeaders.OP, DelayHeaders.OP_PAUSE));
+    turns(bridge);
+    schedule("while paused", HORIZON + 3 * LAP);
+    turns(bridge);
+    assertThat(status(bridge).pending()).isEqualTo(1);
+    assertThat(status(bridge).later()).isEqualTo(later(1, LAP));
+
+    at(LAP + WAIT);
+    turns(bridge);
+    assertThat(bridge.told.again).isEqualTo(1);
+    assertThat(status(bridge).pending()).isEqualTo(1);
+
+    append(Map.of(DelayHeaders.OP, DelayHeaders.OP_RESUME));
+    turns(bridge);
+    assertThat(status(bridge).pending()).isZero();
+    assertThat(status(bridge).later().copies()).isEqualTo(2);
   }
 
   @Test
