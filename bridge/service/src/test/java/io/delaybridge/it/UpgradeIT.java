@@ -42,6 +42,8 @@ class UpgradeIT {
     "v3, AS_IT_WAS, 2",
     "v4, AS_IT_WAS, 2",
     "v5, AS_IT_WAS, 0",
+    "v5, OLDER, 0",
+    "v5, EMPTY, 2",
     "v6, AS_IT_WAS, 0",
     "v6, OLDER, 0",
     "v6, EMPTY, 2"
