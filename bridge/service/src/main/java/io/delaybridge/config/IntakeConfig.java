@@ -48,8 +48,7 @@ public record IntakeConfig(
     if (names.isEmpty()) {
       throw Check.wrong("intake.topics", "[]", "at least one topic");
     }
-    int suffix = DelayTopics.laterOf("").length();
-    names.forEach(name -> Check.topic("intake.topics", name, suffix));
+    names.forEach(name -> Check.topic("intake.topics", name, DelayTopics.LATER_SUFFIX.length()));
     if (Set.copyOf(names).size() < names.size()) {
       throw Check.wrong("intake.topics", names.toString(), "each topic once");
     }

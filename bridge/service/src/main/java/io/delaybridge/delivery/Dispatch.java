@@ -42,6 +42,10 @@ public final class Dispatch {
 
   /** Refreshes what the catalogue knows about the targets of these messages. */
   public void prepare(Map<ShardId, List<DelayedMessage>> due) throws KafkaNotReadyException {
+    catalog.refresh(topics(due));
+  }
+
+  private Set<String> topics(Map<ShardId, List<DelayedMessage>> due) {
     Set<String> topics = new HashSet<>();
     due.forEach(
         (shard, messages) -> {
@@ -57,7 +61,7 @@ public final class Dispatch {
             topics.add(records.deadLetterTopic());
           }
         });
-    catalog.refresh(topics);
+    return topics;
   }
 
   /**
@@ -102,8 +106,10 @@ public final class Dispatch {
    */
   public void prepareLap(ShardId shard, List<DelayedMessage> copies, @Nullable Refusal refusal)
       throws KafkaNotReadyException {
-    prepare(Map.of(shard, copies.stream().filter(copy -> !isOnItsWay(copy, refusal)).toList()));
-    catalog.refresh(Set.of(DelayTopics.laterOf(shard.topic())));
+    Set<String> topics =
+        topics(Map.of(shard, copies.stream().filter(copy -> !isOnItsWay(copy, refusal)).toList()));
+    topics.add(DelayTopics.laterOf(shard.topic()));
+    catalog.refresh(topics);
   }
 
   private static boolean isOnItsWay(DelayedMessage copy, @Nullable Refusal refusal) {

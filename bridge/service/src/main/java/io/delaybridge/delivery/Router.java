@@ -123,9 +123,12 @@ public final class Router {
     return horizon > 0 && due - now > horizon ? new Decision.Later(due) : new Decision.Home(due);
   }
 
-  /** The target that the catalogue must know before {@link #decide}, or null if none is needed. */
+  /**
+   * The target that the catalogue must know before {@link #decide}, or null if none is needed; of a
+   * message that is not far.
+   */
   public @Nullable String lookup(DelayedMessage message) {
-    boolean stays = message.isMalformed() || message.ask() != null || message.isFar();
+    boolean stays = message.isMalformed() || message.ask() != null;
     String target = stays ? null : targetOf(message);
     return objection(target) == null ? target : null;
   }

@@ -39,7 +39,7 @@ final class LapClock {
     problem = null;
   }
 
-  /** When to look; {@link Long#MAX_VALUE} if there is nothing to look at. */
+  /** When to look; {@link Long#MAX_VALUE} before the shard is opened. */
   long at() {
     return at;
   }

@@ -173,8 +173,7 @@ final class LapStep {
         && laps.copies() > 0
         && settings.skipDeleted()
         && topics.logEnd(LaterTopic.partition(shard.id)) <= laps.judged()) {
-      shard.progress.passOver(new Laps(laps.judged(), 0));
-      shard.lapClock.judged(0);
+      shard.passOver(new Laps(laps.judged(), 0));
     }
   }
 

@@ -110,8 +110,7 @@ final class RecallStep {
       long start = later.start(shard.id);
       if (copiesDeleted) {
         long end = topics.logEnd(LaterTopic.partition(shard.id));
-        shard.progress.passOver(shard.progress.laps().skippedTo(start, end));
-        shard.lapClock.judged(shard.progress.laps().copies());
+        shard.passOver(shard.progress.laps().skippedTo(start, end));
         shard.lapClock.lookAtOnce();
       } else {
         shard.progress.laps(shard.progress.laps().judged(start, 0));

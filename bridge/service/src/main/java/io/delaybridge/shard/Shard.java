@@ -100,6 +100,12 @@ final class Shard {
     }
   }
 
+  /** Copies that were counted are gone; these are left. */
+  void passOver(Laps rest) {
+    progress.passOver(rest);
+    lapClock.judged(rest.copies());
+  }
+
   /**
    * Counts a message that has gone to the later topic; if none was there, it is the first to look
    * at.

@@ -23,6 +23,13 @@ class LapStatusRulesTest extends FarRuleTest {
     return new ShardStatus.Later(copies, START + lapEnds);
   }
 
+  private void eachMillisecond(SimBridge bridge, long from, long to) {
+    for (long time = from; time <= to; time++) {
+      at(time);
+      bridge.step();
+    }
+  }
+
   @Test
   void tellsWhatWaitsAndWhatBecameOfIt() {
     SimBridge bridge = running("a");
@@ -80,10 +87,7 @@ class LapStatusRulesTest extends FarRuleTest {
       turns(bridge);
     }
     int before = kafka.group().history(P0).size();
-    for (long time = LAP - 1; time <= LAP + 2 * WAIT; time++) {
-      at(time);
-      bridge.step();
-    }
+    eachMillisecond(bridge, LAP - 1, LAP + 2 * WAIT);
 
     assertThat(bridge.told.again).isEqualTo(3);
     assertThat(kafka.group().history(P0)).hasSize(before + 1);
@@ -176,10 +180,7 @@ class LapStatusRulesTest extends FarRuleTest {
     kafka.fetchesSlowly(5);
     schedule("far", HORIZON + LAP + WAIT + 1);
     SimBridge bridge = running("a");
-    for (long time = LAP + WAIT; time < 2 * LAP; time++) {
-      at(time);
-      bridge.step();
-    }
+    eachMillisecond(bridge, LAP + WAIT, 2 * LAP - 1);
 
     assertThat(status(bridge).problem()).isNull();
     assertThat(status(bridge).later()).isEqualTo(later(1, 2 * LAP + WAIT));
@@ -198,10 +199,7 @@ class LapStatusRulesTest extends FarRuleTest {
     skipDeleted = true;
     kafka.fetchesSlowly(12);
     SimBridge bridge = running("a");
-    for (long time = LAP; time <= 3 * LAP; time++) {
-      at(time);
-      bridge.step();
-    }
+    eachMillisecond(bridge, LAP, 3 * LAP);
     assertThat(status(bridge).later()).isEqualTo(ShardStatus.Later.NONE);
     assertThat(status(bridge).problem()).isNull();
     clock.pass(CHECKPOINT_EVERY);

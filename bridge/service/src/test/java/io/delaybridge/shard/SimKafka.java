@@ -149,8 +149,11 @@ final class SimKafka implements IntakeTopics {
     slowReads = reads;
   }
 
+  /** Counts down what {@link #fetchesSlowly} has set. */
   boolean hasFetched() {
-    return slowReads == 0 || --slowReads < 0;
+    boolean fetched = slowReads == 0;
+    slowReads = Math.max(0, slowReads - 1);
+    return fetched;
   }
 
   void awaitLeader(TopicPartition partition, Duration timeout) {
