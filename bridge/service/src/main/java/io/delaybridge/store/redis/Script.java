@@ -59,39 +59,34 @@ final class Script {
   }
 
   /**
-   * Pipelines the calls. Calls whose script Redis does not know are sent again with the text, one
-   * after the other, after all were sent by digest. Otherwise a later call could overtake an
-   * earlier one, because it finds the script known, or because Lettuce writes at once what its own
-   * thread sends.
+   * Pipelines the calls. The first of several brings the text, so Redis knows the script when it
+   * reads the others. A call that must be sent again comes behind those that were sent after it.
    */
   List<CompletableFuture<List<Object>>> run(
       RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, List<byte[][]> calls) {
-    List<CompletableFuture<List<Object>>> sent = new ArrayList<>(calls.size());
-    for (byte[][] args : calls) {
-      sent.add(
-          redis
-              .<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, args)
-              .toCompletableFuture());
-    }
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls.size());
-    CompletableFuture<?> before = CompletableFuture.completedFuture(null);
-    for (int i = 0; i < calls.size(); i++) {
-      byte[][] args = calls.get(i);
-      CompletableFuture<?> previous = before;
-      CompletableFuture<List<Object>> answer =
-          sent.get(i)
-              .exceptionallyCompose(
-                  failure ->
-                      cause(failure) instanceof RedisNoScriptException
-                          ? previous
-                              .handle((ignored, failed) -> null)
-                              .thenCompose(
-                                  turn -> redis.eval(text, ScriptOutputType.MULTI, keys, args))
-                          : CompletableFuture.failedFuture(failure));
-      answers.add(answer);
-      before = answer;
+    for (byte[][] args : calls) {
+      boolean brings = answers.isEmpty() && calls.size() > 1;
+      answers.add(brings ? byText(redis, keys, args) : byDigest(redis, keys, args));
     }
     return answers;
+  }
+
+  private CompletableFuture<List<Object>> byDigest(
+      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[][] args) {
+    return redis
+        .<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, args)
+        .toCompletableFuture()
+        .exceptionallyCompose(
+            failure ->
+                cause(failure) instanceof RedisNoScriptException
+                    ? byText(redis, keys, args)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private CompletableFuture<List<Object>> byText(
+      RedisClusterAsyncCommands<byte[], byte[]> redis, byte[][] keys, byte[][] args) {
+    return redis.<List<Object>>eval(text, ScriptOutputType.MULTI, keys, args).toCompletableFuture();
   }
 
   static Throwable cause(Throwable failure) {

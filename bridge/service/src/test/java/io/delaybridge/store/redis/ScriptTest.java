@@ -15,35 +15,42 @@ import org.junit.jupiter.api.Test;
 /** The fate of pipelined calls when Redis has forgotten the script. */
 class ScriptTest {
 
-  private final List<CompletableFuture<List<Object>>> byDigest = new ArrayList<>();
-  private final List<CompletableFuture<List<Object>>> byText = new ArrayList<>();
+  private final List<String> commands = new ArrayList<>();
+  private final List<CompletableFuture<List<Object>>> sent = new ArrayList<>();
 
   @Test
-  void callsAreSentWithTheTextInTheirOrderWhateverThreadHearsOfIt() {
+  void oneCallBringsTheTextOnlyToARedisThatDoesNotKnowTheScript() {
+    List<CompletableFuture<List<Object>>> answers = run(1);
+    assertThat(commands).containsExactly("evalsha");
+
+    unknown(0);
+    assertThat(commands).containsExactly("evalsha", "eval");
+    sent.get(1).complete(List.of("done"));
+
+    assertThat(answers.get(0)).isCompletedWithValue(List.of("done"));
+  }
+
+  @Test
+  void theFirstOfSeveralCallsBringsTheTextSoNoneIsOvertaken() {
     List<CompletableFuture<List<Object>>> answers = run(3);
-    byDigest.forEach(ScriptTest::unknown);
+    sent.get(0).complete(List.of("first"));
+    sent.get(1).complete(List.of("second"));
+    sent.get(2).complete(List.of("third"));
 
-    assertThat(byText).hasSize(1);
-    byText.get(0).complete(List.of("first"));
-    assertThat(byText).hasSize(2);
-    byText.get(1).complete(List.of("second"));
-    byText.get(2).complete(List.of("third"));
-
+    assertThat(commands).containsExactly("eval", "evalsha", "evalsha");
     assertThat(answers)
         .extracting(CompletableFuture::join)
         .containsExactly(List.of("first"), List.of("second"), List.of("third"));
   }
 
   @Test
-  void aCallThatFailsDoesNotKeepTheNextOneBack() {
+  void aCallThatFailsOtherwiseIsNotSentAgain() {
     List<CompletableFuture<List<Object>>> answers = run(2);
-    byDigest.forEach(ScriptTest::unknown);
 
-    byText.get(0).completeExceptionally(new RedisCommandTimeoutException("no answer"));
-    byText.get(1).complete(List.of("second"));
+    sent.get(1).completeExceptionally(new RedisCommandTimeoutException("no answer"));
 
-    assertThat(answers.get(0)).isCompletedExceptionally();
-    assertThat(answers.get(1)).isCompletedWithValue(List.of("second"));
+    assertThat(commands).hasSize(2);
+    assertThat(answers.get(1)).isCompletedExceptionally();
   }
 
   private List<CompletableFuture<List<Object>>> run(int calls) {
@@ -54,8 +61,8 @@ class ScriptTest {
     return Script.INGEST.run(redis(), new byte[0][], args);
   }
 
-  private static void unknown(CompletableFuture<List<Object>> call) {
-    call.completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
+  private void unknown(int call) {
+    sent.get(call).completeExceptionally(new RedisNoScriptException("NOSCRIPT"));
   }
 
   /** Returns commands that answer when the test says so. */
@@ -71,7 +78,8 @@ class ScriptTest {
   private PipelinedRedisFuture<List<Object>> sent(String command) {
     PipelinedRedisFuture<List<Object>> answer =
         new PipelinedRedisFuture<>(new CompletableFuture<>());
-    (command.equals("eval") ? byText : byDigest).add(answer);
+    commands.add(command);
+    sent.add(answer);
     return answer;
   }
 }
