@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.message.ShardId;
+import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.LocalRedisCluster;
+import io.delaybridge.stack.Ports;
 import io.delaybridge.store.ShardStore.Shard;
 import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
@@ -79,6 +81,41 @@ class RedisClusterIT {
       cluster.node(1).command("CONFIG", "SET", "maxmemory", "0");
       cluster.node(2).command("CONFIG", "SET", "maxmemory-policy", "noeviction");
     }
+  }
+
+  /** As is a master whose replica has taken over. */
+  @Test
+  void aMasterThatHasNoSlotsAndIsGoneDoesNotCount() {
+    String id;
+    try (LocalRedis gone =
+        LocalRedis.at(dir.resolve("gone"))
+            .port(Ports.freeWithBus())
+            .with("cluster-enabled", "yes")
+            .with("cluster-node-timeout", "2000")
+            .start()) {
+      id = String.valueOf(gone.command("CLUSTER", "MYID"));
+      cluster.node(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(gone.port()));
+      awaitNodes(id, "master -");
+    }
+    awaitNodes(id, "master,fail -");
+    try (RedisConnection connection = connection()) {
+      assertThat(connection.memory().use()).isZero();
+    } finally {
+      IntStream.range(0, 3).forEach(i -> cluster.node(i).command("CLUSTER", "FORGET", id));
+    }
+  }
+
+  /** Waits until all nodes say this of the node with that id. */
+  private static void awaitNodes(String id, String flags) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                IntStream.range(0, 3)
+                    .mapToObj(i -> String.valueOf(cluster.node(i).command("CLUSTER", "NODES")))
+                    .allMatch(
+                        nodes ->
+                            nodes.lines().anyMatch(l -> l.startsWith(id) && l.contains(flags))));
   }
 
   private static Shard shard(int partition) {

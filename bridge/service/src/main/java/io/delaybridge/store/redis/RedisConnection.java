@@ -18,6 +18,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -173,12 +174,13 @@ public final class RedisConnection implements AutoCloseable {
 
   /**
    * Returns what Redis reports about its memory; for a Cluster, about the master that is nearest to
-   * its limit.
+   * its limit. A master without slots is not asked: one whose replica has taken over stays in the
+   * list of nodes, even if it is gone.
    */
   CompletableFuture<RedisMemory> askMemory() {
     if (commands() instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
       return cluster
-          .upstream()
+          .nodes(node -> node.is(NodeFlag.UPSTREAM) && !node.getSlots().isEmpty())
           .commands()
           .info(MEMORY)
           .thenApply(all -> RedisMemory.worst(all.stream().map(RedisMemory::parse).toList()))
