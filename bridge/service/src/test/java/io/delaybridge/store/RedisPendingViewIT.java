@@ -25,9 +25,11 @@ import io.delaybridge.store.redis.RedisConnection;
 import io.delaybridge.store.redis.RedisPendingView;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -235,6 +237,17 @@ class RedisPendingViewIT {
     assertThat(view.counts(List.of(shard), List.of(0L, 10L, 20L, 21L, Long.MAX_VALUE)))
         .containsExactly(0L, 3L, 2L, 0L);
     assertThat(view.counts(List.of(shard), List.of(11L, 20L))).containsExactly(0L);
+  }
+
+  @Test
+  void manyIntervalsOfManyPartitionsAreCounted() {
+    List<ShardId> many = Collections.nCopies(1_000, shard);
+    List<Long> bounds = LongStream.rangeClosed(0, 240).boxed().toList();
+
+    List<Long> counts = view.counts(many, bounds);
+
+    assertThat(counts).hasSize(240);
+    assertThat(counts.get(10)).isEqualTo(1_000 * view.counts(List.of(shard), bounds).get(10));
   }
 
   @Test

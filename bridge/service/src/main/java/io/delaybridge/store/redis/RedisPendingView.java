@@ -160,16 +160,17 @@ public final class RedisPendingView implements PendingView {
     return summaries;
   }
 
+  /** Asks for one interval after the other: Lettuce refuses more than it may have under way. */
   @Override
   public List<Long> counts(List<ShardId> shards, List<Long> bounds) {
-    List<List<RedisFuture<Long>>> asked = new ArrayList<>();
+    List<Long> counts = new ArrayList<>();
     for (int i = 0; i + 1 < bounds.size(); i++) {
       Range<byte[]> interval = keys(firstAt(bounds.get(i)), firstAt(bounds.get(i + 1)));
-      asked.add(shards.stream().map(shard -> redis().zlexcount(pending(shard), interval)).toList());
+      List<RedisFuture<Long>> asked =
+          shards.stream().map(shard -> redis().zlexcount(pending(shard), interval)).toList();
+      counts.add(asked.stream().mapToLong(count -> orZero(await(count))).sum());
     }
-    return asked.stream()
-        .map(each -> each.stream().mapToLong(count -> orZero(await(count))).sum())
-        .toList();
+    return counts;
   }
 
   @Override
