@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -60,7 +61,12 @@ final class Sends {
   private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
   private final List<Future<RecordMetadata>> futures = new ArrayList<>();
   private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
+
+  /** The topic that the producer has waited for in vain, with the failure. */
   private final Map<String, Exception> unreachable = new HashMap<>();
+
+  /** The topics to which was sent before that wait. */
+  private final Set<String> reached = new HashSet<>();
 
   /**
    * Records from this index on were sent after a wait for a topic: they have not waited themselves.
@@ -68,13 +74,19 @@ final class Sends {
   private int fresh = Integer.MAX_VALUE;
 
   /**
-   * Sends a record. May wait for a topic that the producer does not know, but only once: other
-   * records for the topic then fail like the first.
+   * Sends a record. May wait for a topic that the producer does not know, but only for one: other
+   * records for that topic then fail like the first. Records for topics that the producer may not
+   * know either fail as well, and are not accused. When they are taken again, {@link TargetCatalog}
+   * has heard about these topics.
    */
   void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
     int index = futures.size();
+    String topic = record.topic();
     records.add(record);
-    Exception before = unreachable.get(record.topic());
+    Exception before = unreachable.get(topic);
+    if (before == null && !unreachable.isEmpty() && !reached.contains(topic)) {
+      before = new KafkaException("not sent: the producer waits for one topic at most in a turn");
+    }
     if (before != null) {
       failedInOrder.add(index);
       futures.add(CompletableFuture.failedFuture(before));
@@ -89,7 +101,8 @@ final class Sends {
               }
             }));
     if (failure(index) instanceof TimeoutException waited) {
-      unreachable.put(record.topic(), waited);
+      records.subList(0, index).forEach(sent -> reached.add(sent.topic()));
+      unreachable.put(topic, waited);
       fresh = futures.size();
     }
   }

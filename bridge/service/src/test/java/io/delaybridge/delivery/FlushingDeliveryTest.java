@@ -151,12 +151,24 @@ class FlushingDeliveryTest {
   void aTopicThatNobodyKnowsIsWaitedForOnceAndNotForEachOfItsRecords() {
     open().missing("b");
 
-    Outcome.Refused refused = (Outcome.Refused) deliver("b", "a", "b", "c", "b");
+    Outcome.Refused refused = (Outcome.Refused) deliver("c", "b", "a", "b", "c", "b");
 
     assertThat(producer().waits()).isEqualTo(1);
-    assertThat(refused.unwritten()).containsExactlyInAnyOrder(0, 2, 4);
-    assertThat(refused.accused()).containsOnlyKeys(0);
-    assertThat(producer().history()).extracting(ProducerRecord::topic).containsExactly("a", "c");
+    assertThat(refused.unwritten()).containsExactlyInAnyOrder(1, 2, 3, 5);
+    assertThat(refused.accused()).containsOnlyKeys(1);
+    assertThat(producer().history()).extracting(ProducerRecord::topic).containsExactly("c", "c");
+  }
+
+  /** Each wait takes ten seconds, and the loop is taken for hanging after thirty. */
+  @Test
+  void ofManyTopicsThatNobodyKnowsOnlyOneIsWaitedFor() {
+    open().missing("b").missing("c").missing("d");
+
+    Outcome.Refused refused = (Outcome.Refused) deliver("a", "b", "c", "d", "a");
+
+    assertThat(producer().waits()).isEqualTo(1);
+    assertThat(refused.unwritten()).containsExactlyInAnyOrder(1, 2, 3);
+    assertThat(refused.accused()).containsOnlyKeys(1);
   }
 
   @Test
