@@ -345,7 +345,8 @@ final class DeliverStep {
     boolean changed =
         progress.offset() != part.take().taken().next()
             || !part.after().equals(progress.committed())
-            || progress.hasPassedOver();
+            || progress.hasPassedOver()
+            || (shard.sweep.isWanted() && !progress.isConfirmed());
     // An operator waits for it, and it must not be lost; the answer goes out with the commit.
     return progress.changesPause(part.paused())
         || part.answersOfShard().findAny().isPresent()

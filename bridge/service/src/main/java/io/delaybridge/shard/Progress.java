@@ -32,6 +32,9 @@ final class Progress {
   private boolean trustsStore;
   private boolean passedOver;
 
+  /** Whether one was committed since the shard was opened. */
+  private boolean confirmed;
+
   /** The highest leader epoch of the records that were read, -1 if none is known. */
   private int epoch = -1;
 
@@ -61,6 +64,7 @@ final class Progress {
     paused = committedPaused && !resumed;
     trustsStore = store;
     passedOver = false;
+    confirmed = false;
   }
 
   /** Everything in the intake before this offset is settled: the shard begins there. */
@@ -169,6 +173,14 @@ final class Progress {
     return passedOver;
   }
 
+  /**
+   * Whether Kafka has taken a checkpoint since the shard was opened. It takes none from a loop that
+   * has lost the partition, so nobody else had opened the shard before this loop did.
+   */
+  boolean isConfirmed() {
+    return confirmed;
+  }
+
   /** The state of the later topic is this now. */
   void laps(Laps now) {
     laps = now;
@@ -228,5 +240,6 @@ final class Progress {
     number++;
     offset = Math.max(takenNext, offset);
     passedOver = false;
+    confirmed = true;
   }
 }

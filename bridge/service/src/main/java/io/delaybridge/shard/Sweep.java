@@ -58,9 +58,15 @@ final class Sweep {
     return wanted;
   }
 
-  /** Whether every record was read that may bring an id back to life. */
+  /**
+   * Whether every record was read that may bring an id back to life. A loop that has lost the
+   * shard, and opened it in the store after its successor did, does not know of the copies that the
+   * successor writes.
+   */
   boolean mayBegin(Shard shard) {
-    return shard.backlog.next() >= above && !shard.isBehindCheckpoint();
+    return shard.backlog.next() >= above
+        && !shard.isBehindCheckpoint()
+        && shard.progress.isConfirmed();
   }
 
   /** The intake offset up to which the store must have been fed. The store checks this itself. */

@@ -690,7 +690,9 @@ class AcquireRulesTest extends RuleTest {
     assertThat(store.ids(shard())).containsExactly("x");
     gone(rebuilding);
 
-    running("c");
+    SimBridge last = running("c");
+    clock.pass(CHECKPOINT_EVERY);
+    turns(last);
 
     assertThat(store.ids(shard())).isEmpty();
     assertThat(pending()).containsExactly(1L);

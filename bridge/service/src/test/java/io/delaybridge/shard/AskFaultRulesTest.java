@@ -157,6 +157,8 @@ class AskFaultRulesTest extends RuleTest {
     store.wipe();
     clock.pass(CHECKPOINT_EVERY);
     turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
 
     assertThat(pending()).isEmpty();
     assertThat(store.ids(shard())).isEmpty();

@@ -74,6 +74,8 @@ class FarLimitRulesTest extends FarRuleTest {
     assertThat(bridge.told.admitted).isEqualTo(2);
     assertThat(dead()).containsExactly("many QUOTA_EXCEEDED");
     assertThat(bridge.shard(P0).index).isEqualTo(Index.COMPLETE);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
     assertThat(store.ids(shard())).as("nothing is left of what was refused").containsExactly("x");
     secondBySecond(bridge, LAP, DUE);
     assertThat(delivered()).containsExactly("accepted");

@@ -215,6 +215,38 @@ class OwnershipRulesTest extends RuleTest {
     assertThat(delivered()).containsExactly("a");
   }
 
+  /**
+   * The store takes it for the owner. The owner puts a message back meanwhile, whose id must stay.
+   */
+  @Test
+  void aZombieThatOpensTheShardAfterItsSuccessorSweepsNothing() {
+    SimBridge zombie = bridge("a");
+    SimBridge owner = bridge("b");
+    scheduleTo("not-yet-there", "a", 10, "x");
+    store.before(
+        Call.OPEN,
+        () -> {
+          takesOver(zombie, owner);
+          zombie.shard(P0).sweep.idsAreLeft();
+        });
+    store.before(
+        Call.IDS,
+        () -> {
+          at(10);
+          owner.step();
+        });
+
+    zombie.step();
+    store.before(Call.IDS, () -> {});
+    at(10);
+    owner.step();
+    assertThat(owner.told.retried).isEqualTo(1);
+    kafka.createTopic("not-yet-there", 1);
+    secondBySecond(owner, 1000, 2000);
+
+    assertThat(kafka.records("not-yet-there")).hasSize(1);
+  }
+
   // Coming and going.
 
   @Test

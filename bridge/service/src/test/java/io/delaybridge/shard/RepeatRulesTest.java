@@ -352,7 +352,9 @@ class RepeatRulesTest extends RuleTest {
 
     kafka.log(P0).deleteBefore(successor);
     store.wipe();
-    turnsAt(bridge, 1500, 2000, 3000);
+    turnsAt(bridge, 1500, 2000);
+    clock.pass(CHECKPOINT_EVERY);
+    turnsAt(bridge, 3000);
 
     assertThat(occurrences()).containsExactly("1@1000");
     assertThat(pending()).isEmpty();

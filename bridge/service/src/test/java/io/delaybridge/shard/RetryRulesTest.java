@@ -150,6 +150,8 @@ class RetryRulesTest extends RuleTest {
     store.wipe();
     clock.pass(CHECKPOINT_EVERY);
     turns(bridge);
+    clock.pass(CHECKPOINT_EVERY);
+    turns(bridge);
 
     assertThat(store.ids(shard())).containsExactly("y");
   }
