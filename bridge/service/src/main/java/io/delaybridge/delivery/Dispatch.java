@@ -172,6 +172,14 @@ public final class Dispatch {
   }
 
   /**
+   * Learns that a record for the topic did not go out, because a time-out hit another one of the
+   * turn. The topic may be gone as well, so Kafka describes it before the next turn.
+   */
+  public void notSent(String topic) {
+    catalog.invalidate(topic);
+  }
+
+  /**
    * Learns that a record of a message was refused.
    *
    * @param topic that the record was for

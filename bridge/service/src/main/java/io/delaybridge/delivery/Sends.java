@@ -61,35 +61,20 @@ final class Sends {
   private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
   private final List<Future<RecordMetadata>> futures = new ArrayList<>();
   private final Queue<Integer> failedInOrder = new ConcurrentLinkedQueue<>();
-
-  /** The topic that the producer has waited for in vain, with the failure. */
-  private final Map<String, Exception> unreachable = new HashMap<>();
-
-  /** The topics to which was sent before that wait. */
-  private final Set<String> reached = new HashSet<>();
+  private boolean waited;
 
   /**
-   * Records from this index on were sent after a wait for a topic: they have not waited themselves.
-   */
-  private int fresh = Integer.MAX_VALUE;
-
-  /**
-   * Sends a record. May wait for a topic that the producer does not know, but only for one: other
-   * records for that topic then fail like the first. Records for topics that the producer may not
-   * know either fail as well, and are not accused. When they are taken again, {@link TargetCatalog}
-   * has heard about these topics.
+   * Sends a record. May wait for a topic that the producer does not know, but only once in a turn:
+   * all records after that fail without a wait, and are not accused.
    */
   void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
     int index = futures.size();
-    String topic = record.topic();
     records.add(record);
-    Exception before = unreachable.get(topic);
-    if (before == null && !unreachable.isEmpty() && !reached.contains(topic)) {
-      before = new KafkaException("not sent: the producer waits for one topic at most in a turn");
-    }
-    if (before != null) {
+    if (waited) {
       failedInOrder.add(index);
-      futures.add(CompletableFuture.failedFuture(before));
+      futures.add(
+          CompletableFuture.failedFuture(
+              new KafkaException("not sent, because the turn has waited for another topic")));
       return;
     }
     futures.add(
@@ -100,11 +85,7 @@ final class Sends {
                 failedInOrder.add(index);
               }
             }));
-    if (failure(index) instanceof TimeoutException waited) {
-      records.subList(0, index).forEach(sent -> reached.add(sent.topic()));
-      unreachable.put(topic, waited);
-      fresh = futures.size();
-    }
+    waited = failure(index) instanceof TimeoutException;
   }
 
   int size() {
@@ -141,9 +122,7 @@ final class Sends {
    */
   Set<Integer> waitingWithOneThatTimedOut() {
     boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
-    return timedOut
-        ? undone().stream().filter(index -> index < fresh).collect(Collectors.toUnmodifiableSet())
-        : Set.of();
+    return timedOut ? undone() : Set.of();
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -203,6 +204,9 @@ final class Aftermath {
    */
   private boolean refused(
       Outcome.Refused refused, Packing packing, List<Sent> sent, List<Part> parts) {
+    if (refused.accused().values().stream().anyMatch(TimeoutException.class::isInstance)) {
+      refused.unwritten().forEach(index -> dispatch.notSent(sent.get(index).record().topic()));
+    }
     boolean alone = !sent.isEmpty() && Sent.isAlone(sent);
     boolean diverted = false;
     for (Map.Entry<Integer, Exception> fault : refused.accused().entrySet()) {

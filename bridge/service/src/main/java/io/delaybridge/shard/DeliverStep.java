@@ -334,7 +334,8 @@ final class DeliverStep {
    * Whether a part commits its checkpoint in this turn. With transactions, every shard that
    * delivers commits at once. Without them, a shard that delivers messages that are not stored yet
    * does so too: if the rest of the batch were refused, the batch would be read and sent again and
-   * again. Besides, a checkpoint follows the intake every few seconds, its pairs unchanged.
+   * again. Besides, a checkpoint follows the intake every few seconds, its pairs unchanged, and ids
+   * wait for one before they are swept.
    */
   private boolean commits(Part part) {
     Shard shard = part.shard();
@@ -345,11 +346,11 @@ final class DeliverStep {
     boolean changed =
         progress.offset() != part.take().taken().next()
             || !part.after().equals(progress.committed())
-            || progress.hasPassedOver()
-            || (shard.sweep.isWanted() && !progress.isConfirmed());
+            || progress.hasPassedOver();
     // An operator waits for it, and it must not be lost; the answer goes out with the commit.
     return progress.changesPause(part.paused())
         || part.answersOfShard().findAny().isPresent()
+        || (shard.sweep.isWanted() && !progress.isConfirmed())
         || (changed && (part.take().all() || progress.offset() < 0));
   }
 }

@@ -175,7 +175,7 @@ final class Progress {
 
   /**
    * Whether Kafka has taken a checkpoint since the shard was opened. It takes none from a loop that
-   * has lost the partition, so nobody else had opened the shard before this loop did.
+   * has lost the partition, so no successor had opened the shard before this loop did.
    */
   boolean isConfirmed() {
     return confirmed;

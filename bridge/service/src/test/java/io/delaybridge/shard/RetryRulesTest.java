@@ -6,6 +6,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.SimStore.Call;
 import java.util.Map;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -265,6 +266,25 @@ class RetryRulesTest extends RuleTest {
 
     assertThat(dead()).containsExactly("- RECORD_TOO_LARGE");
     assertThat(pending()).isEmpty();
+  }
+
+  /** Otherwise, of many targets that are gone, each would have a turn wait for it. */
+  @Test
+  void afterATimeOutKafkaIsAskedAboutTheTargetsOfAllThatDidNotGoOut() {
+    SimBridge bridge = running("a");
+    kafka.createTopic("other", 1);
+    scheduleTo("other", "first", 5, null);
+    at(5);
+    turns(bridge);
+    kafka.deleteTopic("other");
+    kafka.refuse(TARGET, "slow", new TimeoutException("no answer"));
+    schedule("slow", 10);
+    scheduleTo("other", "second", 10, null);
+    at(10);
+    turns(bridge);
+
+    assertThat(kafka.records("other")).hasSize(1);
+    assertThat(bridge.told.retried).isPositive();
   }
 
   @Test

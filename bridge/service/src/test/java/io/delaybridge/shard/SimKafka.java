@@ -111,6 +111,11 @@ final class SimKafka implements IntakeTopics {
         (partition, log) -> partition.topic().equals(topic) ? new SimLog(partition) : log);
   }
 
+  /** Deletes the topic; what was written to it can still be read. */
+  void deleteTopic(String topic) {
+    topicIds.remove(topic);
+  }
+
   boolean hasTopic(String topic) {
     return topicIds.containsKey(topic);
   }
