@@ -14,6 +14,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,10 +74,17 @@ public final class FlushingDelivery implements Delivery {
       return new Outcome.NotOut(e);
     }
     Map<Integer, Exception> failures = sends.failures();
-    return failures.isEmpty()
-        ? new Outcome.Done(sends.written())
-        : new Outcome.Refused(
-            sends.accused(Set.of()), failures.keySet(), stillAnswers(sends.anyPlace()));
+    if (failures.isEmpty()) {
+      return new Outcome.Done(sends.written());
+    }
+    if (!sends.anyWritten()
+        && failures.values().stream().anyMatch(TimeoutException.class::isInstance)) {
+      // It may never send anything: if its first connection cannot authenticate, the client does
+      // not ask for a producer id again.
+      discard();
+    }
+    return new Outcome.Refused(
+        sends.accused(Set.of()), failures.keySet(), stillAnswers(sends.anyPlace()));
   }
 
   /**

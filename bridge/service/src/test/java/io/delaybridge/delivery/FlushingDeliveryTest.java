@@ -201,6 +201,25 @@ class FlushingDeliveryTest {
   }
 
   @Test
+  void aProducerThatSendsNothingInTimeIsReplaced() {
+    StubProducer silent = open().refusing("a", new TimeoutException("no answer"));
+
+    assertThat(deliver("a", "a")).isInstanceOf(Outcome.Refused.class);
+
+    assertThat(silent.closed()).isTrue();
+    assertThat(deliver("a")).isInstanceOf(Outcome.Done.class);
+  }
+
+  @Test
+  void aProducerThatSendsSomethingIsKept() {
+    StubProducer producer = open().refusing("b", new TimeoutException("no answer"));
+
+    deliver("a", "b");
+
+    assertThat(producer.closed()).isFalse();
+  }
+
+  @Test
   void aFlushThatFailsMeansThatAllIsSentAgainByANewProducer() {
     StubProducer broken = open();
     broken.flushException = new KafkaException("broken");
