@@ -98,13 +98,17 @@ final class TopicSetup {
     warnOfOldBrokers();
   }
 
-  /** Returns those of these intakes that have a later topic, whether they still need one or not. */
+  /**
+   * Returns those of these intakes that have a later topic, whether they still need one or not.
+   * After {@link #run}, every topic that is needed exists, also one that another bridge has created
+   * meanwhile.
+   */
   Set<String> withLater(Collection<String> intakes) {
     Set<String> with = new HashSet<>(intakes);
     with.removeIf(
         intake -> {
           String later = DelayTopics.laterOf(intake);
-          return !existing.contains(later) && !created.contains(later);
+          return !existing.contains(later) && !needed.containsKey(later);
         });
     return with;
   }

@@ -6,13 +6,16 @@ import static org.awaitility.Awaitility.await;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.stack.LocalBroker;
 import io.dropwizard.util.Duration;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListTopicsResult;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +44,35 @@ class TopicSetupIT {
       await()
           .atMost(SOON)
           .until(() -> second.faultsSince().equals(List.of("topic intake is gone")));
+    }
+  }
+
+  /** Otherwise, the far messages of its shards would take no laps until it is restarted. */
+  @Test
+  void aLaterTopicThatAnotherBridgeHasCreatedMeanwhileIsThere(@TempDir Path dir) throws Exception {
+    try (LocalBroker broker = LocalBroker.at(dir).start();
+        Admin admin =
+            Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+      AtomicBoolean alone = new AtomicBoolean(true);
+      Admin overtaken =
+          (Admin)
+              Proxy.newProxyInstance(
+                  Admin.class.getClassLoader(),
+                  new Class<?>[] {Admin.class},
+                  (proxy, method, arguments) -> {
+                    Object answer = method.invoke(admin, arguments);
+                    if (answer instanceof ListTopicsResult topics && alone.getAndSet(false)) {
+                      assertThat(topics.names().get()).isEmpty();
+                      far(admin, true).run();
+                    }
+                    return answer;
+                  });
+      TopicSetup setup = far(overtaken, true);
+      setup.run();
+
+      assertThat(setup.created()).isEmpty();
+      assertThat(setup.withLater(List.of("intake"))).containsExactly("intake");
     }
   }
 
