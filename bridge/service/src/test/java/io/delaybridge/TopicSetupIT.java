@@ -17,6 +17,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListTopicsResult;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,104 +27,101 @@ class TopicSetupIT {
 
   private static final java.time.Duration SOON = java.time.Duration.ofSeconds(30);
 
+  @TempDir private Path dir;
+  private LocalBroker broker;
+  private Admin admin;
+
+  @BeforeEach
+  void start() {
+    broker = LocalBroker.at(dir).start();
+    admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()));
+  }
+
+  @AfterEach
+  void stop() {
+    admin.close();
+    broker.close();
+  }
+
   @Test
-  void knowsWhatItHasCreatedAndSeesWhatIsGone(@TempDir Path dir) throws Exception {
-    try (LocalBroker broker = LocalBroker.at(dir).start();
-        Admin admin =
-            Admin.create(
-                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-      TopicSetup first = setup(admin);
-      first.run();
-      assertThat(first.created()).containsExactlyInAnyOrder("intake", "dead");
-      assertThat(setup(admin).faultsSince()).isEmpty();
+  void knowsWhatItHasCreatedAndSeesWhatIsGone() throws Exception {
+    TopicSetup first = setup();
+    first.run();
+    assertThat(first.created()).containsExactlyInAnyOrder("intake", "dead");
+    assertThat(setup().faultsSince()).isEmpty();
 
-      TopicSetup second = setup(admin);
-      second.run();
-      assertThat(second.created()).isEmpty();
+    TopicSetup second = setup();
+    second.run();
+    assertThat(second.created()).isEmpty();
 
-      admin.deleteTopics(List.of("intake")).all().get();
-      await()
-          .atMost(SOON)
-          .until(() -> second.faultsSince().equals(List.of("topic intake is gone")));
-    }
+    admin.deleteTopics(List.of("intake")).all().get();
+    await().atMost(SOON).until(() -> second.faultsSince().equals(List.of("topic intake is gone")));
   }
 
   /** Otherwise, the far messages of its shards would take no laps until it is restarted. */
   @Test
-  void aLaterTopicThatAnotherBridgeHasCreatedMeanwhileIsThere(@TempDir Path dir) throws Exception {
-    try (LocalBroker broker = LocalBroker.at(dir).start();
-        Admin admin =
-            Admin.create(
-                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-      AtomicBoolean alone = new AtomicBoolean(true);
-      Admin overtaken =
-          (Admin)
-              Proxy.newProxyInstance(
-                  Admin.class.getClassLoader(),
-                  new Class<?>[] {Admin.class},
-                  (proxy, method, arguments) -> {
-                    Object answer = method.invoke(admin, arguments);
-                    if (answer instanceof ListTopicsResult topics && alone.getAndSet(false)) {
-                      assertThat(topics.names().get()).isEmpty();
-                      far(admin, true).run();
-                    }
-                    return answer;
-                  });
-      TopicSetup setup = far(overtaken, true);
-      setup.run();
+  void aLaterTopicThatAnotherBridgeHasCreatedMeanwhileIsThere() throws Exception {
+    AtomicBoolean alone = new AtomicBoolean(true);
+    Admin overtaken =
+        (Admin)
+            Proxy.newProxyInstance(
+                Admin.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) -> {
+                  Object answer = method.invoke(admin, arguments);
+                  if (answer instanceof ListTopicsResult topics && alone.getAndSet(false)) {
+                    assertThat(topics.names().get()).isEmpty();
+                    far(admin, true).run();
+                  }
+                  return answer;
+                });
+    TopicSetup setup = far(overtaken, true);
+    setup.run();
 
-      assertThat(setup.created()).isEmpty();
-      assertThat(setup.withLater(List.of("intake"))).containsExactly("intake");
-    }
+    assertThat(setup.created()).isEmpty();
+    assertThat(setup.withLater(List.of("intake"))).containsExactly("intake");
   }
 
   @Test
-  void aLaterTopicGrowsWithItsIntakeWhileTheBridgeRunsOrThatItDoesNotIsAFault(@TempDir Path dir)
-      throws Exception {
-    try (LocalBroker broker = LocalBroker.at(dir).start();
-        Admin admin =
-            Admin.create(
-                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
-      TopicSetup setup = far(admin, true);
-      setup.run();
-      assertThat(setup.created()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
-      await().atMost(SOON).until(() -> far(admin, true).faultsSince().isEmpty());
-      admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(5))).all().get();
+  void aLaterTopicGrowsWithItsIntakeWhileTheBridgeRunsOrThatItDoesNotIsAFault() throws Exception {
+    TopicSetup setup = far(admin, true);
+    setup.run();
+    assertThat(setup.created()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
+    await().atMost(SOON).until(() -> far(admin, true).faultsSince().isEmpty());
+    admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(5))).all().get();
 
-      await()
-          .atMost(SOON)
-          .until(
-              () ->
-                  far(admin, false)
-                      .faultsSince()
-                      .equals(
-                          List.of(
-                              "topic intake-later has 2 partitions, needed: 5, as many as intake"
-                                  + " has")));
-      assertThat(setup.faultsSince()).isEmpty();
-      await().atMost(SOON).until(() -> far(admin, false).faultsSince().isEmpty());
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                far(admin, false)
+                    .faultsSince()
+                    .equals(
+                        List.of(
+                            "topic intake-later has 2 partitions, needed: 5, as many as intake"
+                                + " has")));
+    assertThat(setup.faultsSince()).isEmpty();
+    await().atMost(SOON).until(() -> far(admin, false).faultsSince().isEmpty());
 
-      // With the horizon off the topic is no longer needed, but may still contain messages.
-      admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(6))).all().get();
-      await()
-          .atMost(SOON)
-          .until(() -> setup(admin).faultsSince().isEmpty() && partitions(admin) == 6);
+    // With the horizon off the topic is no longer needed, but may still contain messages.
+    admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(6))).all().get();
+    await().atMost(SOON).until(() -> setup().faultsSince().isEmpty() && partitions() == 6);
 
-      admin.deleteTopics(List.of("intake-later")).all().get();
-      await().atMost(SOON).until(() -> !admin.listTopics().names().get().contains("intake-later"));
-      far(admin, true).run();
-      await().ignoreExceptions().atMost(SOON).until(() -> partitions(admin) == 6);
-    }
+    admin.deleteTopics(List.of("intake-later")).all().get();
+    await().atMost(SOON).until(() -> !admin.listTopics().names().get().contains("intake-later"));
+    far(admin, true).run();
+    await().ignoreExceptions().atMost(SOON).until(() -> partitions() == 6);
   }
 
-  private static int partitions(Admin admin) throws Exception {
+  private int partitions() throws Exception {
     return Objects.requireNonNull(
             admin.describeTopics(List.of("intake-later")).allTopicNames().get().get("intake-later"))
         .partitions()
         .size();
   }
 
-  private static TopicSetup setup(Admin admin) {
+  private TopicSetup setup() {
     return setup(admin, true, Map.of("intake", java.time.Duration.ofDays(7)));
   }
 

@@ -14,7 +14,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,8 +76,7 @@ public final class FlushingDelivery implements Delivery {
     if (failures.isEmpty()) {
       return new Outcome.Done(sends.written());
     }
-    if (!sends.anyWritten()
-        && failures.values().stream().anyMatch(TimeoutException.class::isInstance)) {
+    if (sends.anyTimedOut() && !sends.anyWritten()) {
       // It may never send anything: if its first connection cannot authenticate, the client does
       // not ask for a producer id again.
       discard();

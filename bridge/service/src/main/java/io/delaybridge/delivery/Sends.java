@@ -121,8 +121,12 @@ final class Sends {
    * Returns the indices of the records that have no answer yet although another one has timed out.
    */
   Set<Integer> waitingWithOneThatTimedOut() {
-    boolean timedOut = failures().values().stream().anyMatch(TimeoutException.class::isInstance);
-    return timedOut ? undone() : Set.of();
+    return anyTimedOut() ? undone() : Set.of();
+  }
+
+  /** True if at least one record was not written in time. */
+  boolean anyTimedOut() {
+    return failures().values().stream().anyMatch(TimeoutException.class::isInstance);
   }
 
   /**

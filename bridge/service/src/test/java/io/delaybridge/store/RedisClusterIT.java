@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.LocalRedisCluster;
-import io.delaybridge.stack.Ports;
 import io.delaybridge.store.ShardStore.Shard;
 import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisConnection;
@@ -87,12 +86,7 @@ class RedisClusterIT {
   @Test
   void aMasterThatHasNoSlotsAndIsGoneDoesNotCount() {
     String id;
-    try (LocalRedis gone =
-        LocalRedis.at(dir.resolve("gone"))
-            .port(Ports.freeWithBus())
-            .with("cluster-enabled", "yes")
-            .with("cluster-node-timeout", "2000")
-            .start()) {
+    try (LocalRedis gone = LocalRedisCluster.node(dir.resolve("gone")).start()) {
       id = String.valueOf(gone.command("CLUSTER", "MYID"));
       cluster.node(0).command("CLUSTER", "MEET", "127.0.0.1", Integer.toString(gone.port()));
       awaitNodes(id, "master -");

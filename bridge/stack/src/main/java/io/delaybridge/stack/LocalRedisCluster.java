@@ -27,13 +27,17 @@ public final class LocalRedisCluster implements AutoCloseable {
   public static LocalRedisCluster at(Path dir, int size) {
     LocalRedisCluster cluster = new LocalRedisCluster();
     for (int id = 1; id <= size; id++) {
-      cluster.nodes.add(
-          LocalRedis.at(dir.resolve("node-" + id))
-              .port(Ports.freeWithBus())
-              .with("cluster-enabled", "yes")
-              .with("cluster-node-timeout", "2000"));
+      cluster.nodes.add(node(dir.resolve("node-" + id)));
     }
     return cluster;
+  }
+
+  /** Returns a node that is in no cluster yet. */
+  public static LocalRedis node(Path dir) {
+    return LocalRedis.at(dir)
+        .port(Ports.freeWithBus())
+        .with("cluster-enabled", "yes")
+        .with("cluster-node-timeout", "2000");
   }
 
   /** Sets a line of {@code redis.conf} of every node, from its next start on. */

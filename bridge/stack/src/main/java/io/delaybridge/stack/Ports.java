@@ -46,7 +46,7 @@ public final class Ports {
    * Returns a port like {@link #free()}. The same holds for the port ten thousand above, which the
    * nodes of a Redis Cluster use to communicate.
    */
-  public static int freeWithBus() {
+  static int freeWithBus() {
     return free(
         LOWEST,
         HIGHEST - BUS,
