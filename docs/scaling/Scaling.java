@@ -45,7 +45,6 @@ final class Scaling {
 
     System.out.println("| messages a second | pending | cores, everything | Redis: cores | Redis: memory | Redis nodes | written to Kafka |");
     System.out.println("|--:|--:|--:|--:|--:|--:|--:|");
-    size(5_000, 1_000_000, mixed, pendingBytes);
     size(50_000, 10_000_000, mixed, pendingBytes);
     size(500_000, 100_000_000, mixed, pendingBytes);
     size(5_000_000, 1_000_000_000, mixed, pendingBytes);
