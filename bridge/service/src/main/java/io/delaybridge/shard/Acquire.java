@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,9 +103,11 @@ final class Acquire {
         assignment.close(shard, "its partition has no leader");
         return;
       }
-      if (later.exists(partition.topic())
-          && topics.facts(DelayTopics.laterOf(partition.topic())).partitions()
-              <= partition.partition()) {
+      IntakeTopics.Facts copies =
+          later.exists(partition.topic())
+              ? topics.facts(DelayTopics.laterOf(partition.topic()))
+              : null;
+      if (copies != null && copies.partitions() <= partition.partition()) {
         // For the same reason: Kafka waits for a partition that it does not know.
         assignment.close(shard, "its later topic does not have this partition yet");
         return;
@@ -120,6 +123,13 @@ final class Acquire {
       }
       shard.key = new ShardStore.Shard(shard.id, facts.id());
       Opened opened = open(shard);
+      if (copies != null
+          && copies.leaderless().contains(partition.partition())
+          && (checkpoint == null || opened.index() != Index.COMPLETE)) {
+        // Its offsets are asked for below.
+        assignment.close(shard, "its partition of the later topic has no leader");
+        return;
+      }
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
       checkHistory(shard, committed);
@@ -133,6 +143,8 @@ final class Acquire {
       assignment.truncated(shard, e);
     } catch (InterruptException e) {
       throw e;
+    } catch (UnknownTopicOrPartitionException e) {
+      assignment.close(shard, "its intake or its later topic is missing");
     } catch (KafkaException e) {
       assignment.close(shard, "its checkpoint cannot be read from Kafka: " + e.getMessage());
     }

@@ -17,6 +17,7 @@ class LapStatusRulesTest extends FarRuleTest {
   /** A copy waits for those behind it. */
   private static final long WAIT = LAP / 64;
 
+  private static final String NO_LEADER = "its partition of the later topic has no leader";
   private static final TopicPartition LATER = new TopicPartition(SimLater.TOPIC, 0);
 
   private static ShardStatus.Later later(long copies, long lapEnds) {
@@ -106,6 +107,45 @@ class LapStatusRulesTest extends FarRuleTest {
 
     assertThat(status(bridge).problem()).startsWith("its later topic cannot be read: ");
     assertThat(bridge.consumer.lastPollTimeout()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  /**
+   * Its shards would hold up the others of the loop, one after the other, until a time-out each.
+   */
+  @Test
+  void copiesThatNobodyLeadsAreAskedForOnlyIfTheyMustBeRecalled() {
+    kafka.leaderless(LATER, true);
+    SimBridge bridge = bridge("a");
+    turns(bridge);
+    assertThat(status(bridge).problem()).isEqualTo(NO_LEADER);
+    kafka.leaderless(LATER, false);
+    clock.pass(Duration.ofSeconds(2));
+    schedule("far", HORIZON + 1, "id");
+    turns(bridge);
+    bridge.crash();
+
+    kafka.leaderless(LATER, true);
+    SimBridge knows = running("b");
+    assertThat(knows.shard(P0).isOpen()).isTrue();
+    knows.crash();
+    store.wipe();
+
+    SimBridge empty = bridge("c");
+    turns(empty);
+    assertThat(status(empty).problem()).isEqualTo(NO_LEADER);
+
+    kafka.leaderless(LATER, false);
+    clock.pass(Duration.ofSeconds(2));
+    turns(empty);
+    assertThat(empty.shard(P0).isOpen()).isTrue();
+  }
+
+  @Test
+  void tellsThatTheLaterTopicIsMissing() {
+    SimBridge bridge = bridge("a");
+    kafka.deleteTopic(SimLater.TOPIC);
+    turns(bridge);
+    assertThat(status(bridge).problem()).isEqualTo("its intake or its later topic is missing");
   }
 
   @Test

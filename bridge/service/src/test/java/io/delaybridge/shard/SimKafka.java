@@ -19,6 +19,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class SimKafka implements IntakeTopics {
 
   static final String INTAKE = "delay-intake";
   static final String DEAD = "delay-deadletter";
+
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
 
   private final SimClock clock;
   private final SimGroup group = new SimGroup();
@@ -124,7 +127,7 @@ final class SimKafka implements IntakeTopics {
   public Facts facts(String topic) {
     Uuid id = topicIds.get(topic);
     if (id == null) {
-      throw new KafkaException("there is no topic " + topic);
+      throw new UnknownTopicOrPartitionException("there is no topic " + topic);
     }
     long partitions = logs.keySet().stream().filter(each -> each.topic().equals(topic)).count();
     Set<Integer> known =
@@ -162,7 +165,7 @@ final class SimKafka implements IntakeTopics {
   }
 
   void awaitLeader(TopicPartition partition, Duration timeout) {
-    if (orphans.contains(partition)) {
+    if (orphans.contains(partition) || leaderless.contains(partition)) {
       clock.pass(timeout);
       throw new TimeoutException("nobody leads " + partition);
     }
@@ -183,6 +186,7 @@ final class SimKafka implements IntakeTopics {
 
   @Override
   public long logEnd(TopicPartition partition) {
+    awaitLeader(partition, ADMIN_TIMEOUT);
     return log(partition).end();
   }
 
