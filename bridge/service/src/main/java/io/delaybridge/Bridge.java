@@ -167,7 +167,7 @@ final class Bridge implements Managed {
   @Override
   public void start() throws Exception {
     TopicSetup setup = awaitTopics();
-    factory.begin(lookForNewShards(setup.created()), setup.withLater(config.intake().topics()));
+    factory.begin(lookForNewShards(setup.wereMissing()), setup.withLater(config.intake().topics()));
     loops.forEach(LoopKeeper::start);
     watchdog.start();
     peerLooks.start();
@@ -267,8 +267,7 @@ final class Bridge implements Managed {
         setup.run();
         return setup;
       } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof RetriableException)
-            || clocks.nanos().getAsLong() - deadline > 0) {
+        if (!TopicSetup.isPassing(e) || clocks.nanos().getAsLong() - deadline > 0) {
           throw new IllegalStateException(
               "the topics cannot be checked or created in Kafka at %s: %s"
                   .formatted(config.kafka().bootstrapServers(), e.getCause()),
@@ -277,7 +276,7 @@ final class Bridge implements Managed {
         LOG.warn(
             "Waiting for Kafka at {}: {}",
             config.kafka().bootstrapServers(),
-            String.valueOf(e.getCause().getMessage()));
+            String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()));
         TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);
       }
     }
@@ -287,11 +286,11 @@ final class Bridge implements Managed {
    * Finds out which shards are new. A failure here does not stop the start: without the answer, a
    * shard whose partition gets records before a loop opens it asks for {@code intake.start}.
    */
-  private NewShards lookForNewShards(Set<String> created) throws InterruptedException {
+  private NewShards lookForNewShards(Set<String> wereMissing) throws InterruptedException {
     long deadline = clocks.nanos().getAsLong() + ADMIN_TIMEOUT.toNanos();
     while (true) {
       try {
-        return NewShards.look(directory(), created);
+        return NewShards.look(directory(), wereMissing);
       } catch (UnavailableException e) {
         // Not every broker knows a topic at once that was created a moment ago, or it has no leader
         // yet.

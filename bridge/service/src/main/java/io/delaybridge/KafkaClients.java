@@ -7,12 +7,15 @@ import io.delaybridge.delivery.TracedProducer;
 import io.delaybridge.delivery.Tracing;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -148,6 +151,24 @@ public final class KafkaClients implements DeadLetterClients {
         return false;
       }
     }
+  }
+
+  /**
+   * Waits, at most for the configured time, until the name of one of the brokers can be resolved:
+   * no client can be made before, and Kafka may come up after the bridge does.
+   */
+  void awaitName() throws InterruptedException {
+    String servers = config.bootstrapServers();
+    long deadline = System.nanoTime() + config.startTimeout().toNanoseconds();
+    while (Stream.of(servers.split(",")).noneMatch(KafkaClients::isResolved)
+        && System.nanoTime() - deadline < 0) {
+      LOG.warn("Waiting for Kafka at {}: no such name can be resolved", servers);
+      TimeUnit.SECONDS.sleep(1);
+    }
+  }
+
+  private static boolean isResolved(String address) {
+    return !new InetSocketAddress(Utils.getHost(address.strip()), 0).isUnresolved();
   }
 
   /** Returns how the producers, and the code that makes their records, take part in traces. */

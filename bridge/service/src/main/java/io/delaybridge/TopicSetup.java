@@ -25,6 +25,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.slf4j.Logger;
@@ -49,6 +50,7 @@ final class TopicSetup {
   private final Set<String> compacted;
   private final Map<String, Duration> needed;
   private final Set<String> created = new HashSet<>();
+  private final Set<String> wereMissing = new HashSet<>();
 
   /** The topics that existed when Kafka was last asked. */
   private Set<String> existing = Set.of();
@@ -171,9 +173,12 @@ final class TopicSetup {
         .size();
   }
 
-  /** Returns the topics that this object has created because they were missing. */
-  Set<String> created() {
-    return Set.copyOf(created);
+  /**
+   * Returns the topics that were missing when {@link #run} asked for them. All that they have is
+   * new, also if another bridge has created them.
+   */
+  Set<String> wereMissing() {
+    return Set.copyOf(wereMissing);
   }
 
   private void createMissing() throws ExecutionException, InterruptedException {
@@ -187,8 +192,11 @@ final class TopicSetup {
       missing.addAll(compacted);
       missing.removeAll(existing);
     }
-    for (String topic : missing) {
-      create(topic);
+    wereMissing.addAll(missing);
+    for (String topic : List.copyOf(missing)) {
+      if (!create(topic)) {
+        missing.remove(topic);
+      }
     }
     // A broker learns of a new topic a moment later; until then the topic would look deleted.
     Set<String> known = existing;
@@ -234,7 +242,8 @@ final class TopicSetup {
     return faults;
   }
 
-  private void create(String topic) throws ExecutionException, InterruptedException {
+  /** Returns whether it is there now. The bridge can do without a compacted one. */
+  private boolean create(String topic) throws ExecutionException, InterruptedException {
     Duration stay = needed.get(topic);
     Optional<Short> replicas =
         config.replicationFactor() < 0
@@ -261,10 +270,22 @@ final class TopicSetup {
       created.add(topic);
       LOG.info("Topic {} was created, partitions: {}", topic, partitions);
     } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
+      if (e.getCause() instanceof TopicExistsException) {
+        return true;
+      }
+      if (!compacted.contains(topic) || isPassing(e)) {
         throw e;
       }
+      LOG.warn("Topic {} cannot be created: {}", topic, String.valueOf(e.getCause()));
+      return false;
     }
+    return true;
+  }
+
+  /** Whether this can be over by itself, as when not all brokers have started yet. */
+  static boolean isPassing(ExecutionException failure) {
+    return failure.getCause() instanceof RetriableException
+        || failure.getCause() instanceof InvalidReplicationFactorException;
   }
 
   private void checkIntake(String topic, List<String> faults)

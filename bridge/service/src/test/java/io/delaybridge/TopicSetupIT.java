@@ -1,6 +1,7 @@
 package io.delaybridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.config.TopicsConfig;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -48,20 +50,23 @@ class TopicSetupIT {
   void knowsWhatItHasCreatedAndSeesWhatIsGone() throws Exception {
     TopicSetup first = setup();
     first.run();
-    assertThat(first.created()).containsExactlyInAnyOrder("intake", "dead");
+    assertThat(first.wereMissing()).containsExactlyInAnyOrder("intake", "dead");
     assertThat(setup().faultsSince()).isEmpty();
 
     TopicSetup second = setup();
     second.run();
-    assertThat(second.created()).isEmpty();
+    assertThat(second.wereMissing()).isEmpty();
 
     admin.deleteTopics(List.of("intake")).all().get();
     await().atMost(SOON).until(() -> second.faultsSince().equals(List.of("topic intake is gone")));
   }
 
-  /** Otherwise, the far messages of its shards would take no laps until it is restarted. */
+  /**
+   * Otherwise, far messages would take no laps, and shards that producers write to at once would
+   * stop and ask, until it is restarted.
+   */
   @Test
-  void aLaterTopicThatAnotherBridgeHasCreatedMeanwhileIsThere() throws Exception {
+  void topicsThatAnotherBridgeHasCreatedMeanwhileAreThereAndNew() throws Exception {
     AtomicBoolean alone = new AtomicBoolean(true);
     Admin overtaken =
         (Admin)
@@ -79,7 +84,7 @@ class TopicSetupIT {
     TopicSetup setup = far(overtaken, true);
     setup.run();
 
-    assertThat(setup.created()).isEmpty();
+    assertThat(setup.wereMissing()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
     assertThat(setup.withLater(List.of("intake"))).containsExactly("intake");
   }
 
@@ -87,7 +92,7 @@ class TopicSetupIT {
   void aLaterTopicGrowsWithItsIntakeWhileTheBridgeRunsOrThatItDoesNotIsAFault() throws Exception {
     TopicSetup setup = far(admin, true);
     setup.run();
-    assertThat(setup.created()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
+    assertThat(setup.wereMissing()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
     await().atMost(SOON).until(() -> far(admin, true).faultsSince().isEmpty());
     admin.createPartitions(Map.of("intake", NewPartitions.increaseTo(5))).all().get();
 
@@ -114,6 +119,22 @@ class TopicSetupIT {
     await().ignoreExceptions().atMost(SOON).until(() -> partitions() == 6);
   }
 
+  @Test
+  void aTopicThatIsNotNeededToDeliverDoesNotPreventTheStart() throws Exception {
+    new TopicSetup(admin, config(true, -1), "dead", Set.of("not/legal"), Map.of("intake", stay()))
+        .run();
+    assertThat(admin.listTopics().names().get()).containsExactlyInAnyOrder("intake", "dead");
+  }
+
+  @Test
+  void thereMayBeMoreBrokersLater() {
+    TopicSetup setup =
+        new TopicSetup(admin, config(true, 3), "dead", Set.of(), Map.of("intake", stay()));
+    assertThatThrownBy(setup::run)
+        .isInstanceOfSatisfying(
+            ExecutionException.class, e -> assertThat(TopicSetup.isPassing(e)).isTrue());
+  }
+
   private int partitions() throws Exception {
     return Objects.requireNonNull(
             admin.describeTopics(List.of("intake-later")).allTopicNames().get().get("intake-later"))
@@ -122,20 +143,24 @@ class TopicSetupIT {
   }
 
   private TopicSetup setup() {
-    return setup(admin, true, Map.of("intake", java.time.Duration.ofDays(7)));
+    return setup(admin, true, Map.of("intake", stay()));
   }
 
   private static TopicSetup far(Admin admin, boolean create) {
     return setup(
-        admin,
-        create,
-        Map.of(
-            "intake", java.time.Duration.ofDays(7), "intake-later", java.time.Duration.ofHours(1)));
+        admin, create, Map.of("intake", stay(), "intake-later", java.time.Duration.ofHours(1)));
   }
 
   private static TopicSetup setup(
       Admin admin, boolean create, Map<String, java.time.Duration> stays) {
-    return new TopicSetup(
-        admin, new TopicsConfig(create, 2, -1, Duration.days(1), true), "dead", Set.of(), stays);
+    return new TopicSetup(admin, config(create, -1), "dead", Set.of(), stays);
+  }
+
+  private static TopicsConfig config(boolean create, int replicas) {
+    return new TopicsConfig(create, 2, replicas, Duration.days(1), true);
+  }
+
+  private static java.time.Duration stay() {
+    return java.time.Duration.ofDays(7);
   }
 }

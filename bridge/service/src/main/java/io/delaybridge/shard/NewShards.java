@@ -37,10 +37,11 @@ public final class NewShards {
    * there is a checkpoint: the loop that opens the shard looks for one, and a group that is as new
    * as the intake would have to be waited for.
    *
-   * @param created topics that this process has just created: all that they have is new
+   * @param wereMissing topics that were missing when this process started: all that they have is
+   *     new
    * @throws UnavailableException if Kafka does not answer, or does not know a topic yet
    */
-  public static NewShards look(ShardDirectory directory, Collection<String> created)
+  public static NewShards look(ShardDirectory directory, Collection<String> wereMissing)
       throws UnavailableException, InterruptedException {
     // The ids of the topics before the offsets: if a topic is created anew in between, these ids
     // belong to no shard that exists.
@@ -48,13 +49,13 @@ public final class NewShards {
     List<ShardId> asked =
         shards.stream()
             .map(ShardStore.Shard::id)
-            .filter(id -> !created.contains(id.topic()))
+            .filter(id -> !wereMissing.contains(id.topic()))
             .toList();
     Map<ShardId, Long> starts = asked.isEmpty() ? Map.of() : directory.starts(asked);
     Map<ShardId, Long> ends = asked.isEmpty() ? Map.of() : directory.ends(asked);
     Map<ShardStore.Shard, Long> begins = new HashMap<>();
     for (ShardStore.Shard shard : shards) {
-      if (created.contains(shard.id().topic())) {
+      if (wereMissing.contains(shard.id().topic())) {
         begins.put(shard, 0L);
       } else {
         Long end = ends.get(shard.id());

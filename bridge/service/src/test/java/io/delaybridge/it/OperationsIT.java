@@ -322,6 +322,26 @@ class OperationsIT {
     }
   }
 
+  /** In a cluster, the name of a broker may be known only when it runs. */
+  @Test
+  void a_name_that_is_not_known_yet_is_waited_for() throws Exception {
+    Path hosts = Files.writeString(world.dir.resolve("hosts"), "127.0.0.1 localhost\n");
+    String servers = world.stack.bootstrapServers().replace("127.0.0.1", "kafka.test");
+    try (Scenario scenario = world.scenario()) {
+      BridgeProcess bridge =
+          scenario
+              .kafka("bootstrapServers", servers)
+              .env(Map.of("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + hosts.toAbsolutePath()))
+              .launch();
+      await()
+          .atMost(SOON)
+          .until(() -> Files.readString(bridge.log()).contains("Waiting for Kafka at " + servers));
+
+      Files.writeString(hosts, "127.0.0.1 localhost kafka.test\n");
+      bridge.awaitHealthy(SOON);
+    }
+  }
+
   @Test
   void the_commands_say_why_kafka_can_not_be_asked() throws Exception {
     Path jar = Path.of(System.getProperty("bridge.jar"));
