@@ -44,6 +44,7 @@ final class Bridge implements Managed {
   static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(3);
   private static final long ASK_AGAIN_MS = 100;
+  private static final long REFUSED_AGAIN_MS = 1_000;
   private static final long WRITE_TIMEOUT = 11_000;
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
@@ -54,6 +55,7 @@ final class Bridge implements Managed {
   private final KafkaClients clients;
   private final Admin admin;
   private final Clocks clocks = Clocks.system();
+  private final long startBy;
   private final LoopFactory factory;
   private final Peers peers;
   private final Ticker peerLooks;
@@ -66,13 +68,17 @@ final class Bridge implements Managed {
   private boolean gone;
 
   /**
+   * Waits for the name of a broker.
+   *
    * @param redis for what the processes tell each other; the caller closes it
    * @param gaveUp is told when this process takes another one out of the group
    */
-  Bridge(
-      BridgeConfiguration config, RedisConnection redis, LoopListener listener, Runnable gaveUp) {
+  Bridge(BridgeConfiguration config, RedisConnection redis, LoopListener listener, Runnable gaveUp)
+      throws InterruptedException {
     this.config = config;
+    this.startBy = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     this.clients = new KafkaClients(config.kafka());
+    clients.awaitName(startBy);
     this.admin = clients.admin();
     String instance = UUID.randomUUID().toString();
     Heartbeats heartbeats = new Heartbeats(() -> askBrokers().toCompletionStage());
@@ -261,13 +267,12 @@ final class Bridge implements Managed {
    */
   private TopicSetup awaitTopics() throws InterruptedException {
     TopicSetup setup = topics();
-    long deadline = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     while (true) {
       try {
         setup.run();
         return setup;
       } catch (ExecutionException e) {
-        if (!TopicSetup.isPassing(e) || clocks.nanos().getAsLong() - deadline > 0) {
+        if (!TopicSetup.isPassing(e) || clocks.nanos().getAsLong() - startBy > 0) {
           throw new IllegalStateException(
               "the topics cannot be checked or created in Kafka at %s: %s"
                   .formatted(config.kafka().bootstrapServers(), e.getCause()),
@@ -277,7 +282,9 @@ final class Bridge implements Managed {
             "Waiting for Kafka at {}: {}",
             config.kafka().bootstrapServers(),
             String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()));
-        TimeUnit.MILLISECONDS.sleep(ASK_AGAIN_MS);
+        // What is not retriable is answered at once.
+        TimeUnit.MILLISECONDS.sleep(
+            e.getCause() instanceof RetriableException ? ASK_AGAIN_MS : REFUSED_AGAIN_MS);
       }
     }
   }

@@ -93,7 +93,6 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   @Override
   public void run(BridgeConfiguration config, Environment environment)
       throws IOException, InterruptedException {
-    new KafkaClients(config.kafka()).awaitName();
     PrometheusRegistry registry = new PrometheusRegistry();
     ApiShell shell = new ApiShell(config.api(), config.getServerFactory(), environment, registry);
     BridgeMetrics metrics = new BridgeMetrics(registry, InstantSource.system());

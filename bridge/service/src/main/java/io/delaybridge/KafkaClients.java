@@ -154,14 +154,15 @@ public final class KafkaClients implements DeadLetterClients {
   }
 
   /**
-   * Waits, at most for the configured time, until the name of one of the brokers can be resolved:
-   * no client can be made before, and Kafka may come up after the bridge does.
+   * Waits until the name of one of the brokers can be resolved: no client can be made before, and
+   * Kafka may come up after the bridge does.
+   *
+   * @param until on the clock of {@link System#nanoTime}; then the clients say what is wrong
    */
-  void awaitName() throws InterruptedException {
+  void awaitName(long until) throws InterruptedException {
     String servers = config.bootstrapServers();
-    long deadline = System.nanoTime() + config.startTimeout().toNanoseconds();
     while (Stream.of(servers.split(",")).noneMatch(KafkaClients::isResolved)
-        && System.nanoTime() - deadline < 0) {
+        && System.nanoTime() - until < 0) {
       LOG.warn("Waiting for Kafka at {}: no such name can be resolved", servers);
       TimeUnit.SECONDS.sleep(1);
     }

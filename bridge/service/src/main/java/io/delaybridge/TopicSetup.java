@@ -273,7 +273,7 @@ final class TopicSetup {
       if (e.getCause() instanceof TopicExistsException) {
         return true;
       }
-      if (!compacted.contains(topic) || isPassing(e)) {
+      if (!compacted.contains(topic) || e.getCause() instanceof RetriableException) {
         throw e;
       }
       LOG.warn("Topic {} cannot be created: {}", topic, String.valueOf(e.getCause()));

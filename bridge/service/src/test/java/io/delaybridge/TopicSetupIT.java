@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.shard.NewShards;
+import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.stack.LocalBroker;
 import io.dropwizard.util.Duration;
 import java.lang.reflect.Proxy;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,6 +22,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListTopicsResult;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +93,19 @@ class TopicSetupIT {
 
     assertThat(setup.wereMissing()).containsExactlyInAnyOrder("intake", "intake-later", "dead");
     assertThat(setup.withLater(List.of("intake"))).containsExactly("intake");
+
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>("intake", 1, null, new byte[1])).get();
+    }
+    ShardDirectory directory = new ShardDirectory(admin, "group", List.of("intake"), SOON);
+    NewShards fresh = NewShards.look(directory, setup.wereMissing());
+    assertThat(directory.keys())
+        .hasSize(2)
+        .allMatch(shard -> fresh.begin(shard).equals(OptionalLong.of(0)));
   }
 
   @Test

@@ -38,6 +38,7 @@ final class Acquire {
 
   private static final Logger LOG = LoggerFactory.getLogger(Acquire.class);
 
+  private static final String NO_LATER_LEADER = "its partition of the later topic has no leader";
   private static final Duration OFFSETS_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration BUDGET = Duration.ofSeconds(1);
 
@@ -122,19 +123,17 @@ final class Acquire {
                 .formatted(checkpoint.topicId(), facts.id()));
       }
       shard.key = new ShardStore.Shard(shard.id, facts.id());
-      Opened opened = open(shard);
-      if (copies != null
-          && copies.leaderless().contains(partition.partition())
-          && (checkpoint == null || opened.index() != Index.COMPLETE)) {
-        // Its offsets are asked for below.
-        assignment.close(shard, "its partition of the later topic has no leader");
+      boolean isLed = copies == null || !copies.leaderless().contains(partition.partition());
+      if (checkpoint == null && !isLed) {
+        assignment.close(shard, NO_LATER_LEADER);
         return;
       }
+      Opened opened = open(shard);
       long start = one(consumer.beginningOffsets(List.of(partition), OFFSETS_TIMEOUT));
       long end = one(consumer.endOffsets(List.of(partition), OFFSETS_TIMEOUT));
       checkHistory(shard, committed);
       settle(shard, committed, facts, opened);
-      begin(shard, checkpoint, opened, start, end);
+      begin(shard, checkpoint, opened, start, end, isLed);
     } catch (StopException | Checkpoint.UnreadableException e) {
       assignment.stop(shard, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
@@ -238,19 +237,19 @@ final class Acquire {
         : Laps.NONE;
   }
 
+  /**
+   * @param isLed whether the offsets of its partition of the later topic can be asked for
+   */
   private void begin(
-      Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
+      Shard shard,
+      @Nullable Checkpoint checkpoint,
+      Opened opened,
+      long start,
+      long end,
+      boolean isLed)
       throws StopException, Checkpoint.UnreadableException {
-    long position;
     boolean emptied = isEmptied(checkpoint, opened, start);
-    if (emptied) {
-      position = start;
-    } else if (opened.next() == ShardStore.ABSENT) {
-      position = beginning.of(shard, start, end);
-    } else {
-      position = opened.next();
-      warnOfLostCheckpoint(shard, checkpoint, opened);
-    }
+    long position = emptied ? start : stored(shard, checkpoint, opened, start, end);
     // An empty Redis is fed with what is left of the intake; all that was not read must be there.
     long needed = emptied ? shard.progress.offset() : position;
     if (needed < start && !settings.skipDeleted()) {
@@ -266,6 +265,10 @@ final class Acquire {
     if (read > end) {
       assignment.truncated(
           shard, "the intake ends at offset %d, but was read up to %d".formatted(end, read));
+      return;
+    }
+    if (opened.index() != Index.COMPLETE && !isLed) {
+      assignment.close(shard, NO_LATER_LEADER);
       return;
     }
     if (needed < start) {
@@ -295,6 +298,17 @@ final class Acquire {
         position,
         shard.backlog.pending(),
         checkpoint == null ? "absent" : checkpoint.encode());
+  }
+
+  /** Returns the offset up to which the store has the intake, or that of a shard that begins. */
+  private long stored(
+      Shard shard, @Nullable Checkpoint checkpoint, Opened opened, long start, long end)
+      throws StopException, Checkpoint.UnreadableException {
+    if (opened.next() == ShardStore.ABSENT) {
+      return beginning.of(shard, start, end);
+    }
+    warnOfLostCheckpoint(shard, checkpoint, opened);
+    return opened.next();
   }
 
   /**

@@ -68,7 +68,7 @@ public final class NewShards {
   }
 
   /** The intake offset at which this shard begins, if it is known to be new. */
-  OptionalLong begin(ShardStore.Shard shard) {
+  public OptionalLong begin(ShardStore.Shard shard) {
     Long begin = begins.get(shard);
     return begin == null ? OptionalLong.empty() : OptionalLong.of(begin);
   }

@@ -128,6 +128,11 @@ class LapStatusRulesTest extends FarRuleTest {
     SimBridge knows = running("b");
     assertThat(knows.shard(P0).isOpen()).isTrue();
     knows.crash();
+    kafka.group().forget(P0);
+    SimBridge without = bridge("no checkpoint");
+    turns(without);
+    assertThat(status(without).problem()).isEqualTo(NO_LEADER);
+    without.crash();
     store.wipe();
 
     SimBridge empty = bridge("c");
