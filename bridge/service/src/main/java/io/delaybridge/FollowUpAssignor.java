@@ -23,7 +23,8 @@ import org.apache.kafka.common.Configurable;
  *
  * <p>An owner that is busy until the others have rejoined misses the division, and has to be told
  * anew to give its partition up. Then the others rejoin after a pause, so that it does not miss the
- * next one as well.
+ * next one as well, and after a longer one if it did. It needs three polls to read a division, and
+ * between two of them it may be busy with a turn.
  *
  * <p>A member that is about to leave says so when it rejoins, and gets nothing. It has its
  * partitions until then. If it just left, nobody would have them until all others have learned of
@@ -43,11 +44,13 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
   /** The generation of a member that has read no assignment. */
   private static final int NONE = -1;
 
+  /** What the leader says: one more than the number of pauses until all rejoin. */
   private static final byte AT_ONCE = 1;
-  private static final byte AFTER_A_PAUSE = 2;
 
   /** Longer than most turns take. */
   static final Duration PAUSE = Duration.ofMillis(100);
+
+  private static final int MOST_PAUSES = 8;
 
   /**
    * No topic can have this name. Kafka's assignor leaves to a member without topics what it owns.
@@ -65,6 +68,11 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
 
   private Rejoin rejoin = pause -> {};
   private BooleanSupplier leaves = () -> false;
+
+  /**
+   * Of the leader: until all rejoin after the last division. Doubles while an owner misses them.
+   */
+  private int pauses;
 
   @Override
   public void configure(Map<String, ?> configs) {
@@ -92,9 +100,11 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
     GroupSubscription group = withoutTopicsOfWhoLeaves(all);
     GroupAssignment divided = super.assign(metadata, group);
     if (!isIncomplete(metadata, group, divided)) {
+      pauses = 0;
       return divided;
     }
-    byte follows = hasMissedOne(group) ? AFTER_A_PAUSE : AT_ONCE;
+    pauses = hasMissedOne(group) ? Math.min(Math.max(1, 2 * pauses), MOST_PAUSES) : 0;
+    byte follows = (byte) (AT_ONCE + pauses);
     Map<String, Assignment> told = new HashMap<>();
     divided
         .groupAssignment()
@@ -172,12 +182,10 @@ public final class FollowUpAssignor extends CooperativeStickyAssignor implements
     if (told == null || !told.hasRemaining()) {
       return;
     }
-    switch (told.get(told.position())) {
-      case AT_ONCE -> rejoin.after(Duration.ZERO);
-      case AFTER_A_PAUSE -> rejoin.after(PAUSE);
-      default -> {
-        // Said by a leader of another kind.
-      }
+    int wait = told.get(told.position()) - AT_ONCE;
+    // Others are said by a leader of another kind.
+    if (wait >= 0 && wait <= MOST_PAUSES) {
+      rejoin.after(PAUSE.multipliedBy(wait));
     }
   }
 }

@@ -76,6 +76,23 @@ class FollowUpAssignorTest {
   }
 
   @Test
+  void thePauseDoublesWhileAnOwnerMissesDivisions() {
+    Map<String, Subscription> missed = new LinkedHashMap<>();
+    missed.put("busy", subscription(partitions(0, 6), 7, 6));
+    missed.put("new", subscription(List.of(), 7, 7));
+    for (int i = 0; i < 5; i++) {
+      assigned(Objects.requireNonNull(divide(missed, PARTITIONS).get("new")));
+    }
+    assertThat(rejoins)
+        .extracting(Duration::toMillis)
+        .containsExactly(100L, 200L, 400L, 800L, 800L);
+
+    divide(Map.of("busy", partitions(0, 3), "new", partitions(3, 6)));
+    assigned(Objects.requireNonNull(divide(missed, PARTITIONS).get("new")));
+    assertThat(rejoins).last().isEqualTo(FollowUpAssignor.PAUSE);
+  }
+
+  @Test
   void nobodyWaitsForOneThatHasReadNothingYetAndOwnsNothing() {
     Map<String, Subscription> group = new LinkedHashMap<>();
     group.put("owner", subscription(partitions(0, 6), 7, 7));
