@@ -279,16 +279,16 @@ final class Acquire {
           needed,
           start);
     }
-    if (emptied && end > start) {
-      LOG.warn("Shard {} is not in Redis: rebuilt from offset {} to {}", shard.id, start, end);
-      listener.refed(shard.id);
-    }
     var rule = new Admission.Rule(read, longestDelay(shard), horizon(shard));
     if (shard.progress.admit(rule, start) && checkpoint != null && !isCommitted(shard)) {
       return;
     }
     long logEnd = topics.logEnd(shard.partition);
     look(shard, opened, emptied || opened.next() == ShardStore.ABSENT ? start : 0);
+    if (emptied && end > start) {
+      LOG.warn("Shard {} is not in Redis: rebuilt from offset {} to {}", shard.id, start, end);
+      listener.refed(shard.id);
+    }
     shard.open(opened.next(), logEnd, clocks.now());
     consumer.seek(shard.partition, position);
     assignment.read(shard);

@@ -852,6 +852,22 @@ class AcquireRulesTest extends RuleTest {
   }
 
   @Test
+  void aRebuildIsCountedWhenItBegins() {
+    deliverFirst();
+    longestDelay = 3 * HOUR;
+    store.wipe();
+    SimBridge second = bridge("b");
+    second.delivery.fault(Fault.NOT_OUT);
+    second.step();
+    second.step();
+    assertThat(second.shard(P0).isOpen()).isFalse();
+    assertThat(second.told.refed).isZero();
+
+    turns(second);
+    assertThat(second.told.refed).isEqualTo(1);
+  }
+
+  @Test
   void whatWasReadStaysAdmittedAlsoWhenNothingWasDeliveredSince() {
     longestDelay = 3 * HOUR;
     SimBridge bridge = running("a");
