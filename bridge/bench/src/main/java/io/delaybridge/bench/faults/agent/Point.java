@@ -37,7 +37,7 @@ public enum Point {
   CHECKPOINT_READ("shard.Committed", "read", 2, Edge.EXIT, Group.ACQUIRE),
   OPENED("shard.Acquire", "open", 1, Edge.EXIT, Group.ACQUIRE),
   TAKEN_OVER("shard.Acquire", "settle", 4, Edge.EXIT, Group.ACQUIRE),
-  BEGUN("shard.Acquire", "begin", 5, Edge.EXIT, Group.ACQUIRE),
+  BEGUN("shard.Acquire", "begin", 6, Edge.EXIT, Group.ACQUIRE),
   // Giving shards away.
   REVOKE("shard.Assignment", "onPartitionsRevoked", 1, Edge.ENTRY, Group.LEAVE),
   REVOKED("shard.Assignment", "onPartitionsRevoked", 1, Edge.EXIT, Group.LEAVE);
