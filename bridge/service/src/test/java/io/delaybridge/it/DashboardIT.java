@@ -241,9 +241,10 @@ final class DashboardIT {
       // More in the next minutes than later, as it is with reminders.
       send("order-" + i, "orders.reminders", Integer.toString(60_000 + i * i * 9));
     }
-    for (int day = 2; day < 60; day++) {
+    for (int i = 0; i < 600; i++) {
       // More than a day ahead is far: there is a plot of the next days, too.
-      send("contract-" + day, "orders.reminders", Long.toString(Duration.ofDays(day).toMillis()));
+      long millis = Duration.ofDays(2 + i * i / 6_250).toMillis();
+      send("contract-" + i, "orders.reminders", Long.toString(millis));
     }
     // For a picture, long enough that there is something to see.
     Instant end = Instant.now().plusSeconds(Browser.takesPictures() ? 120 : 1);
