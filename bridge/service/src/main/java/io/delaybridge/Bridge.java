@@ -78,7 +78,7 @@ final class Bridge implements Managed {
     this.config = config;
     this.startBy = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
     this.clients = new KafkaClients(config.kafka());
-    clients.awaitName(startBy);
+    awaitName();
     this.admin = clients.admin();
     String instance = UUID.randomUUID().toString();
     Heartbeats heartbeats = new Heartbeats(() -> askBrokers().toCompletionStage());
@@ -261,6 +261,22 @@ final class Bridge implements Managed {
     return List.of(topics()::faultsSince, new DeletedCopies(admin, directory())::faults);
   }
 
+  /** Waits as long as is configured. After that, the clients say what is wrong. */
+  private void awaitName() throws InterruptedException {
+    while (!clients.isNameKnown() && !isTimeUp()) {
+      warnOfWaiting("no such name can be resolved");
+      TimeUnit.MILLISECONDS.sleep(REFUSED_AGAIN_MS);
+    }
+  }
+
+  private boolean isTimeUp() {
+    return clocks.nanos().getAsLong() - startBy > 0;
+  }
+
+  private void warnOfWaiting(String why) {
+    LOG.warn("Waiting for Kafka at {}: {}", config.kafka().bootstrapServers(), why);
+  }
+
   /**
    * Sets up the topics. Waits for Kafka as long as is configured, because Kafka may come up after
    * the bridge does.
@@ -272,16 +288,13 @@ final class Bridge implements Managed {
         setup.run();
         return setup;
       } catch (ExecutionException e) {
-        if (!TopicSetup.isPassing(e) || clocks.nanos().getAsLong() - startBy > 0) {
+        if (!TopicSetup.isPassing(e) || isTimeUp()) {
           throw new IllegalStateException(
               "the topics cannot be checked or created in Kafka at %s: %s"
                   .formatted(config.kafka().bootstrapServers(), e.getCause()),
               e);
         }
-        LOG.warn(
-            "Waiting for Kafka at {}: {}",
-            config.kafka().bootstrapServers(),
-            String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()));
+        warnOfWaiting(String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()));
         // What is not retriable is answered at once.
         TimeUnit.MILLISECONDS.sleep(
             e.getCause() instanceof RetriableException ? ASK_AGAIN_MS : REFUSED_AGAIN_MS);

@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -153,19 +152,9 @@ public final class KafkaClients implements DeadLetterClients {
     }
   }
 
-  /**
-   * Waits until the name of one of the brokers can be resolved: no client can be made before, and
-   * Kafka may come up after the bridge does.
-   *
-   * @param until on the clock of {@link System#nanoTime}; then the clients say what is wrong
-   */
-  void awaitName(long until) throws InterruptedException {
-    String servers = config.bootstrapServers();
-    while (Stream.of(servers.split(",")).noneMatch(KafkaClients::isResolved)
-        && System.nanoTime() - until < 0) {
-      LOG.warn("Waiting for Kafka at {}: no such name can be resolved", servers);
-      TimeUnit.SECONDS.sleep(1);
-    }
+  /** Whether the name of a broker can be resolved; if none can, no client can be made. */
+  boolean isNameKnown() {
+    return Stream.of(config.bootstrapServers().split(",")).anyMatch(KafkaClients::isResolved);
   }
 
   private static boolean isResolved(String address) {
