@@ -1,5 +1,8 @@
 package io.delaybridge.shard;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Tracks how far the ids of a shard that no longer name anything are swept. An id must not go while
  * a record that brings it back to life may be unread: a record in the log as it was when the shard
@@ -9,6 +12,9 @@ final class Sweep {
 
   private static final String BEGINNING = "0";
 
+  /** A former owner that goes on writing must not have the shard opened again and again. */
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
   private boolean wanted;
 
   /** More may be left behind pages that were swept already: once more from the beginning. */
@@ -17,6 +23,7 @@ final class Sweep {
   private long logEnd;
   private long above;
   private String cursor = BEGINNING;
+  private @Nullable Long refusedAt;
 
   /** Notes that ids may be left that name nothing. */
   void idsAreLeft() {
@@ -63,8 +70,9 @@ final class Sweep {
    * shard, and opened it in the store after its successor did, does not know of the copies that the
    * successor writes.
    */
-  boolean mayBegin(Shard shard) {
-    return shard.backlog.next() >= above
+  boolean mayBegin(Shard shard, long nanoTime) {
+    return (refusedAt == null || nanoTime - refusedAt >= PAUSE.toNanos())
+        && shard.backlog.next() >= above
         && !shard.isBehindCheckpoint()
         && shard.progress.isConfirmed();
   }
@@ -80,6 +88,11 @@ final class Sweep {
       again = false;
     }
     return cursor;
+  }
+
+  /** The store has swept nothing, because somebody else has written to the shard. */
+  void refused(long nanoTime) {
+    refusedAt = nanoTime;
   }
 
   /** A page is swept, and the next one begins there. */

@@ -16,17 +16,19 @@ final class SweepStep {
 
   private final ShardStore store;
   private final Assignment assignment;
+  private final Clocks clocks;
 
-  SweepStep(ShardStore store, Assignment assignment) {
+  SweepStep(ShardStore store, Assignment assignment, Clocks clocks) {
     this.store = store;
     this.assignment = assignment;
+    this.clocks = clocks;
   }
 
   void run() {
     for (Shard shard : assignment.open()) {
       // While the index is not complete, an id that names nothing is a mark.
       boolean complete = shard.index != Index.RECALLED && !shard.recall.isRunning();
-      if (shard.sweep.isWanted() && complete && shard.sweep.mayBegin(shard)) {
+      if (shard.sweep.isWanted() && complete && shard.sweep.mayBegin(shard, clocks.nanoTime())) {
         sweep(shard);
       }
     }
@@ -37,7 +39,11 @@ final class SweepStep {
       Ids page = Replies.await(store.ids(shard.key, shard.sweep.page(), PAGE));
       if (!page.ids().isEmpty()) {
         // The store may have fallen back without the loop knowing it yet; the store checks itself.
-        Replies.await(store.sweep(shard.key, shard.sweep.fedTo(shard), page.ids()));
+        long swept = Replies.await(store.sweep(shard.key, shard.sweep.fedTo(shard), page.ids()));
+        if (swept == ShardStore.NOT_OWNER) {
+          shard.sweep.refused(clocks.nanoTime());
+          throw new StoreException.OtherOwner(shard.id);
+        }
       }
       shard.sweep.swept(page.cursor());
     } catch (StoreException e) {

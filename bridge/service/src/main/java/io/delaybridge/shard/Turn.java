@@ -84,7 +84,7 @@ final class Turn {
                 deliver),
             new Upkeep(
                 new PressureStep(store, assignment, settings, listener, clocks),
-                new SweepStep(store, assignment),
+                new SweepStep(store, assignment, clocks),
                 laps,
                 clocks));
     assignment.beforeLeaving(turn::lastCheckpoints);

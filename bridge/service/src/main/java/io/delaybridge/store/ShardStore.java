@@ -21,6 +21,9 @@ public interface ShardStore extends AutoCloseable {
   /** The {@code next} of a shard that the store does not have. */
   long ABSENT = -1;
 
+  /** Nothing was swept: another instance has opened the shard since, or has written to it. */
+  long NOT_OWNER = -1;
+
   /**
    * Whoever waits for an answer waits no longer than this. The store has its own, shorter time-out;
    * this one only says that it broke its promise.
@@ -98,10 +101,12 @@ public interface ShardStore extends AutoCloseable {
 
   /**
    * Removes those of the ids that name no pending message. Does nothing if another instance has
-   * opened the shard since this one did, or if the store has fallen back: records that are fed
-   * again need their ids.
+   * opened the shard since this one did, or has written to it: an id may name a message that it
+   * puts back. Does nothing if the store has fallen back, either: records that are fed again need
+   * their ids.
    *
    * @param fedTo intake offset that {@code next} must have reached
+   * @return how many were removed, or {@link #NOT_OWNER}
    */
   CompletableFuture<Long> sweep(Shard shard, long fedTo, List<String> ids);
 

@@ -26,6 +26,16 @@ public class StoreException extends RuntimeException {
     }
   }
 
+  /** Somebody else has opened the shard since, or has written to it: open it again. */
+  public static final class OtherOwner extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    /** Names the shard. */
+    public OtherOwner(ShardId shard) {
+      super("another bridge has opened shard " + shard + " or has written to it since");
+    }
+  }
+
   /** The shard belongs to another topic of the same name, because the intake was created anew. */
   public static final class OtherTopic extends StoreException {
     private static final long serialVersionUID = 1;

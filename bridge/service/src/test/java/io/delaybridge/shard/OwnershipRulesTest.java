@@ -247,6 +247,69 @@ class OwnershipRulesTest extends RuleTest {
     assertThat(kafka.records("not-yet-there")).hasSize(1);
   }
 
+  /**
+   * Redis fails over and forgets only that the successor has opened the shard. The successor puts a
+   * message back meanwhile, whose id must stay.
+   */
+  @Test
+  void aZombieSweepsNothingIfRedisHasForgottenItsSuccessor() {
+    store.as("zombie");
+    SimBridge zombie = running("a");
+    SimBridge owner = bridge("b");
+    scheduleTo("not-yet-there", "a", 10, "x");
+    turns(zombie);
+    zombie.shard(P0).sweep.idsAreLeft();
+    store.before(
+        Call.SWEEP,
+        () -> {
+          Runnable failOver = savepoint();
+          store.as("owner");
+          takesOver(zombie, owner);
+          failOver.run();
+          at(10);
+          owner.step();
+          assertThat(owner.told.retried).isEqualTo(1);
+          store.as("zombie");
+        });
+
+    turns(zombie);
+    assertThat(store.calls(Call.SWEEP)).isEqualTo(1);
+    store.as("owner");
+    kafka.createTopic("not-yet-there", 1);
+    secondBySecond(owner, 1000, 2000);
+
+    assertThat(kafka.records("not-yet-there")).hasSize(1);
+  }
+
+  /** Otherwise the ids that name nothing would stay until another bridge opens the shard. */
+  @Test
+  void aLoopThatMayNotSweepOpensTheShardAgain() {
+    schedule("a", 10, "x");
+    schedule("b", HOUR);
+    at(10);
+    SimBridge first = running("a");
+    first.crash();
+    store.wipe();
+    store.as("owner");
+    SimBridge owner = bridge("b");
+    store.before(
+        Call.SWEEP,
+        () -> {
+          assertThat(store.ids(shard())).containsExactly("x");
+          store.as("former");
+          store.settle(shard(), 0, List.of()).join();
+          store.as("owner");
+        });
+
+    turns(owner);
+    assertThat(store.calls(Call.SWEEP)).as("it must not open the shard again and again").isOne();
+    clock.pass(Duration.ofMinutes(1));
+    turns(owner);
+
+    assertThat(store.ids(shard())).isEmpty();
+    assertThat(pending()).containsExactly(1L);
+  }
+
   // Coming and going.
 
   @Test

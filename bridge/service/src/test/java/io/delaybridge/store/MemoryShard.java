@@ -29,6 +29,9 @@ class MemoryShard {
   /** The last owner that opened it; nobody else sweeps. */
   @Nullable Object owner;
 
+  /** Who has written since then without being the owner; then nobody sweeps. */
+  @Nullable Object other;
+
   final NavigableMap<Due, DelayedMessage> pending = new TreeMap<>();
   // Sorted, so that a simulation sees the same order in every run.
   final NavigableMap<String, Named> ids = new TreeMap<>();
@@ -69,6 +72,7 @@ class MemoryShard {
     copy.seq = seq;
     copy.damaged = damaged;
     copy.owner = owner;
+    copy.other = other;
     copy.index = index;
     copy.recalled = recalled;
     copy.pending.putAll(pending);

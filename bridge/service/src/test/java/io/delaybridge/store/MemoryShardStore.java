@@ -142,6 +142,7 @@ public final class MemoryShardStore implements ShardStore {
           MemoryShard shard = checked(key);
           if (shard != null) {
             shard.owner = owner;
+            shard.other = null;
           }
           return shard == null
               ? new Opened(ABSENT, 0, 0, 0, Index.NEAR, 0)
@@ -168,6 +169,7 @@ public final class MemoryShardStore implements ShardStore {
             shard.owner = owner;
           }
           entries.forEach(shard::apply);
+          written(shard);
           shard.next = newNext;
           shards.put(key.id(), shard);
           return new Ingested(true, newNext, shard.count());
@@ -238,6 +240,13 @@ public final class MemoryShardStore implements ShardStore {
     if (shard.owner == owner) {
       shard.seq = Math.max(shard.seq, seq);
     }
+    written(shard);
+  }
+
+  private void written(MemoryShard shard) {
+    if (shard.owner != owner) {
+      shard.other = owner;
+    }
   }
 
   @Override
@@ -275,7 +284,10 @@ public final class MemoryShardStore implements ShardStore {
     return run(
         () -> {
           MemoryShard shard = checked(key);
-          return shard == null || shard.owner != owner || shard.next < fedTo
+          if (shard != null && (shard.owner != owner || shard.other != null)) {
+            return NOT_OWNER;
+          }
+          return shard == null || shard.next < fedTo
               ? 0L
               : ids.stream().filter(shard::sweep).count();
         });

@@ -6,6 +6,7 @@ import static io.delaybridge.store.Samples.message;
 import static io.delaybridge.store.Samples.named;
 import static io.delaybridge.store.Samples.schedule;
 import static io.delaybridge.store.ShardStore.ABSENT;
+import static io.delaybridge.store.ShardStore.NOT_OWNER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.store.ShardStore.Index;
@@ -145,6 +146,27 @@ class RedisShardStoreIT extends ShardStoreContract {
 
       second.settle(7);
       assertThat(second.open().seq()).isEqualTo(7);
+    }
+  }
+
+  /** Redis may have forgotten who opened the shard last. That one knows more than the owner. */
+  @Test
+  void nothingIsSweptOnceSomebodyElseHasWritten() {
+    shard().append(schedule(named(1, 10, "dangling")));
+    shard().settleKeepingIds(1, named(1, 10, "dangling"));
+    try (ShardStore other = redis.store(Duration.ofSeconds(10))) {
+      ShardClient second = new ShardClient(other, shard().shard());
+      second.settle(0);
+      assertThat(shard().sweep("dangling")).isEqualTo(NOT_OWNER);
+      assertThat(second.sweep("dangling")).isEqualTo(NOT_OWNER);
+
+      long next = shard().open().next();
+      second.ingest(next, next + 1, schedule(message(next, 10)));
+      assertThat(shard().sweep("dangling")).isEqualTo(NOT_OWNER);
+
+      shard().settle(2);
+      assertThat(shard().open().seq()).as("it is still the owner").isEqualTo(2);
+      assertThat(shard().sweep("dangling")).isOne();
     }
   }
 

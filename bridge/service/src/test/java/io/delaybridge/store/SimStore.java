@@ -154,7 +154,7 @@ public final class SimStore implements ShardStore {
 
   /** Returns the offset up to which it is fed. */
   public long next(Shard shard) {
-    return memory.open(shard).join().next();
+    return memory.next(shard.id());
   }
 
   /**

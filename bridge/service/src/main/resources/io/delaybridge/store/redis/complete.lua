@@ -1,7 +1,7 @@
 -- ARGV: topic, owner, least next. Marks the index complete: from now on a message that no id names is over, because every record that
 -- could say otherwise was fed.
-if recalled and redis.call('HGET', meta, 'owner') == ARGV[2] and not below(next, ARGV[3]) then
+if recalled and owner == ARGV[2] and not below(next, ARGV[3]) then
   index = COMPLETE
-  note()
+  note(ARGV[2])
 end
 return {'OK', index == COMPLETE and 1 or 0}

@@ -169,7 +169,7 @@ while i <= #ARGV do
 end
 
 next = ARGV[3]
-note()
+note(ARGV[4])
 if absent then
   redis.call('HSET', meta, 'owner', ARGV[4])
 end

@@ -3,7 +3,7 @@
 -- its key, its due time if it repeats, otherwise empty. Each copy is far and replaces the pending message of its id, unless
 -- something newer is known of the id. Does nothing if the index is complete, if Redis has lost the page before this one, or if
 -- another owner has opened the shard since: that owner may know of other copies.
-if not absent and redis.call('HGET', meta, 'owner') ~= ARGV[4] then
+if not absent and owner ~= ARGV[4] then
   return {'OK', '-1'}
 end
 if next ~= ARGV[2] or index == COMPLETE then
@@ -40,7 +40,7 @@ end
 if ARGV[5] == '1' then
   index = RECALLED
 end
-note()
+note(ARGV[4])
 redis.call('HSET', meta, 'recall', ARGV[7])
 if absent then
   redis.call('HSET', meta, 'owner', ARGV[4])

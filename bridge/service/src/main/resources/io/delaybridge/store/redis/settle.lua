@@ -39,8 +39,8 @@ while i <= #ARGV do
   end
 end
 -- A late call of a former owner says nothing about a shard that was emptied and is fed again.
-if tonumber(ARGV[2]) > tonumber(seq) and redis.call('HGET', meta, 'owner') == ARGV[3] then
+if tonumber(ARGV[2]) > tonumber(seq) and owner == ARGV[3] then
   seq = ARGV[2]
 end
-note()
+note(ARGV[3])
 return {'OK', count}

@@ -1,6 +1,7 @@
 -- Follows in the scripts of a shard's owner. ARGV[1]: id of the intake topic.
 -- Answers TOPIC if the shard belongs to another topic, CORRUPT if its keys contradict each other.
-local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check', 'index', 'far')
+local m = redis.call('HMGET', meta, 'topic', 'next', 'seq', 'count', 'check', 'index', 'far', 'owner', 'other')
+local owner, other = m[8], m[9]
 local count = redis.call('ZCARD', pending)
 -- These also fail on a key of the wrong type before the first write.
 local known = redis.call('HLEN', ids)
@@ -91,7 +92,9 @@ local function list(id, origin, due)
 end
 
 -- Writes the current state to meta. Writes nothing about far messages as long as the shard has nothing to do with them.
-local function note()
+-- Notes a caller that is not the owner. It is a former owner that is late, or Redis has forgotten that it opened the shard. In that
+-- case, the owner does not know of what is written.
+local function note(caller)
   count = redis.call('ZCARD', pending)
   local fields = {'topic', ARGV[1], 'next', next, 'seq', seq, 'count', tostring(count)}
   local function add(name, value)
@@ -104,5 +107,8 @@ local function note()
     later = ' ' .. index .. ' ' .. far
   end
   add('check', check(ARGV[1], next, seq, count, redis.call('HLEN', ids), later))
+  if owner and owner ~= caller then
+    add('other', caller)
+  end
   redis.call('HSET', meta, unpack(fields))
 end

@@ -1,8 +1,11 @@
--- ARGV: topic, owner, least next, then ids. Removes those that name no pending message. Does nothing if another owner has
--- opened the shard since: it may have written a retry copy that such an id waits for. An id may also wait for copies that are
--- fed again, when Redis has fallen back.
+-- ARGV: topic, owner, least next, then ids. Removes those that name no pending message. Does nothing and answers -1 if another owner
+-- has opened the shard or has written to it since: it may have put back a message that such an id stands for. An id may also wait for
+-- copies that are fed again, when Redis has fallen back.
 -- While absence proves nothing, an id that names nothing is a mark.
-if redis.call('HGET', meta, 'owner') ~= ARGV[2] or not whole or below(next, ARGV[3]) or recalled then
+if whole and (owner ~= ARGV[2] or other) then
+  return {'OK', -1}
+end
+if not whole or below(next, ARGV[3]) or recalled then
   return {'OK', 0}
 end
 local swept = 0
@@ -18,6 +21,6 @@ for i = 4, #ARGV do
   end
 end
 if swept > 0 then
-  note()
+  note(ARGV[2])
 end
 return {'OK', swept}
