@@ -5,6 +5,7 @@ import io.delaybridge.admin.Ticker;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.store.PendingView.Summary;
+import io.delaybridge.store.ShardStore;
 import io.dropwizard.lifecycle.Managed;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response.Status;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,13 @@ public final class IntakeLimits implements Managed {
   private static final Logger LOG = LoggerFactory.getLogger(IntakeLimits.class);
   private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
   private static final int SECONDS = 4096;
+
+  /** What a message exceeds. */
+  enum Limit {
+    VALUE,
+    PENDING,
+    RATE
+  }
 
   /** The limits of one intake; 0 stands for no limit. Bytes, messages, messages per second. */
   public record Limits(int largestValue, int pending, int rate) {}
@@ -150,16 +159,17 @@ public final class IntakeLimits implements Managed {
    * @param offset of its record; rises within a shard
    * @param bytes of its value
    * @param timestamp of its record, epoch milliseconds
-   * @return true if it is one too many
+   * @return the limit that it exceeds, as far as is known, or null. What was cancelled or replaced
+   *     since the last look is still counted, see {@link #present}
    */
-  public synchronized boolean isBeyond(ShardId shard, long offset, int bytes, long timestamp) {
+  synchronized @Nullable Limit exceeded(ShardId shard, long offset, int bytes, long timestamp) {
     String intake = shard.topic();
     Limits limit = limits.get(intake);
     if (limit == null) {
-      return false;
+      return null;
     }
     if (limit.largestValue() > 0 && bytes > limit.largestValue()) {
-      return true;
+      return Limit.VALUE;
     }
     if (here.containsKey(intake)) {
       // The group has given it to this process since the last look.
@@ -168,13 +178,52 @@ public final class IntakeLimits implements Managed {
     if (limit.rate() > 0
         && read.computeIfAbsent(intake, key -> new Seconds()).add(timestamp)
             > Math.max(1, limit.rate() * share(intake))) {
-      return true;
+      return Limit.RATE;
     }
     if (limit.pending() == 0) {
-      return false;
+      return null;
     }
     unseen.computeIfAbsent(shard, key -> new ArrayDeque<>()).add(offset);
-    return pending.merge(intake, 1L, Long::sum) > limit.pending();
+    return pending.merge(intake, 1L, Long::sum) > limit.pending() ? Limit.PENDING : null;
+  }
+
+  /**
+   * Looks at what is pending now.
+   *
+   * @throws WebApplicationException if that is not known
+   */
+  Present present() {
+    return new Present(shards.get());
+  }
+
+  /** What was pending at one moment, to tell which messages are too many. */
+  final class Present {
+
+    private final Map<ShardId, Long> next = new HashMap<>();
+    private final Map<String, Long> tooMany = new HashMap<>();
+
+    private Present(List<Summary> summaries) {
+      limits.forEach((intake, limit) -> tooMany.put(intake, -(long) limit.pending()));
+      for (Summary summary : summaries) {
+        next.put(summary.shard(), summary.next());
+        tooMany.merge(summary.shard().topic(), summary.pending(), Long::sum);
+      }
+    }
+
+    /** Whether the store has what the intake has at this offset. */
+    boolean isStored(ShardId shard, long offset) {
+      return next.getOrDefault(shard, ShardStore.ABSENT) > offset;
+    }
+
+    /** Leaves out messages whose rejection is written and not stored yet. */
+    void areRejected(String intake, int messages) {
+      tooMany.merge(intake, (long) -messages, Long::sum);
+    }
+
+    /** Whether there is one too many; the next call tells whether there is another one. */
+    boolean hasOneTooMany(String intake) {
+      return tooMany.merge(intake, -1L, Long::sum) >= 0;
+    }
   }
 
   /** Takes note that a pending message is not pending any more. */

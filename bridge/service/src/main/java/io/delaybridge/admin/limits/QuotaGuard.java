@@ -12,6 +12,7 @@ import io.delaybridge.shard.LoopListener;
 import io.dropwizard.lifecycle.Managed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * reject the message back to the intake. So the decision is in the log. It is the same whenever the
  * log is read again, although it depends on what else was pending at the time, and no turn waits
  * for it. A limit is therefore soft: messages that come in until the ask is read can exceed it.
+ * Before it says that too many are pending, it looks how many really are.
  *
  * <p>A far message leaves before such an ask is read. So it becomes a dead letter in the turn in
  * which it would leave for the later topic.
@@ -41,8 +44,11 @@ public final class QuotaGuard implements LoopListener, Managed {
 
   private static final Logger LOG = LoggerFactory.getLogger(QuotaGuard.class);
   private static final int MOST_WAITING = 100_000;
-  private static final int BATCH = 1_000;
+  private static final int BATCH = 10_000;
   private static final long PAUSE_SECONDS = 1;
+
+  /** A look costs Kafka and Redis a few requests. */
+  private static final long BETWEEN_LOOKS_MILLIS = 100;
 
   /** What waits gets this much time when the bridge ends. */
   private static final Duration LAST_PASSES = Duration.ofSeconds(1);
@@ -50,10 +56,11 @@ public final class QuotaGuard implements LoopListener, Managed {
   /** If the producer gives no answer at all by then, its own thread has died. */
   private static final long LONGEST_SECONDS = 60;
 
-  private record Excess(ShardId shard, Due key, @Nullable String id) {}
+  private record Excess(ShardId shard, Due key, @Nullable String id, IntakeLimits.Limit limit) {}
 
   /** Wakes the thread, so that it notices the end. */
-  private static final Excess END = new Excess(new ShardId("", 0), Due.NEVER, null);
+  private static final Excess END =
+      new Excess(new ShardId("", 0), Due.NEVER, null, IntakeLimits.Limit.RATE);
 
   private final IntakeLimits limits;
   private final IntakeWriter writer;
@@ -61,6 +68,14 @@ public final class QuotaGuard implements LoopListener, Managed {
   private final LongAdder tooMany = new LongAdder();
   private final Thread thread = new Thread(this::run, "delay-quota");
   private volatile boolean ending;
+
+  // Used by the thread alone.
+
+  /** Those that the store does not have yet, so that nobody can tell whether they are too many. */
+  private final List<Excess> early = new ArrayList<>();
+
+  /** Offsets of rejections that the store may not have yet. */
+  private final Map<ShardId, List<Long>> written = new HashMap<>();
 
   /** How many the thread has taken from what waits. */
   private volatile int underWay;
@@ -98,12 +113,14 @@ public final class QuotaGuard implements LoopListener, Managed {
     byte[] value = message.content().value();
     int bytes = value == null ? 0 : value.length;
     // The next occurrence of a repeating message counts, but only a new message is one too many.
-    boolean beyond =
-        limits.isBeyond(shard, message.offset(), bytes, timestamp) && !message.isRetry();
-    if (beyond && message.isFar()) {
+    IntakeLimits.Limit limit = limits.exceeded(shard, message.offset(), bytes, timestamp);
+    if (limit == null || message.isRetry()) {
+      return false;
+    }
+    if (message.isFar()) {
       return true;
     }
-    if (beyond && !waiting.offer(new Excess(shard, message.key(), message.id()))) {
+    if (!waiting.offer(new Excess(shard, message.key(), message.id(), limit))) {
       tooMany.increment();
     }
     return false;
@@ -127,7 +144,7 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   private void run() {
-    while (!ending || !waiting.isEmpty()) {
+    while (!ending || !waiting.isEmpty() || !early.isEmpty()) {
       try {
         rejectSome();
       } catch (InterruptedException e) {
@@ -140,14 +157,19 @@ public final class QuotaGuard implements LoopListener, Managed {
   }
 
   private void rejectSome() throws InterruptedException {
-    List<Excess> batch = new ArrayList<>(List.of(waiting.take()));
+    List<Excess> batch = new ArrayList<>(early);
+    early.clear();
+    if (batch.isEmpty()) {
+      batch.add(waiting.take());
+    }
     waiting.drainTo(batch, BATCH);
     batch.remove(END);
     underWay = batch.size();
-    List<Excess> failed = send(batch);
+    boolean looks = batch.stream().anyMatch(each -> each.limit == IntakeLimits.Limit.PENDING);
+    List<Excess> failed = send(looks ? confirmed(batch) : batch);
     // Behind the others: another intake may take what is written to it.
     failed.stream().filter(each -> !waiting.offer(each)).forEach(each -> tooMany.increment());
-    underWay = 0;
+    underWay = early.size();
     long missed = tooMany.sumThenReset();
     if (missed > 0) {
       LOG.error(
@@ -157,7 +179,43 @@ public final class QuotaGuard implements LoopListener, Managed {
     }
     if (!failed.isEmpty()) {
       TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+    } else if (looks) {
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
     }
+  }
+
+  /**
+   * Leaves out those that are not too many after all, because others were cancelled or replaced,
+   * and for now those that are not stored yet. While nobody knows how many are pending, none is too
+   * many.
+   */
+  private List<Excess> confirmed(List<Excess> batch) {
+    List<Excess> confirmed = new ArrayList<>();
+    try {
+      IntakeLimits.Present present = limits.present();
+      written.forEach(
+          (shard, offsets) -> {
+            offsets.removeIf(offset -> present.isStored(shard, offset));
+            present.areRejected(shard.topic(), offsets.size());
+          });
+      // The last ones are too many.
+      for (int i = batch.size() - 1; i >= 0; i--) {
+        Excess excess = batch.get(i);
+        if (excess.limit != IntakeLimits.Limit.PENDING) {
+          confirmed.add(excess);
+        } else if (!present.isStored(excess.shard, excess.key.offset())) {
+          early.add(excess);
+        } else if (present.hasOneTooMany(excess.shard.topic())) {
+          confirmed.add(excess);
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("The number of pending messages is not known: {}", e.toString());
+      batch.stream()
+          .filter(each -> each.limit != IntakeLimits.Limit.PENDING)
+          .forEach(confirmed::add);
+    }
+    return confirmed;
   }
 
   /**
@@ -165,7 +223,7 @@ public final class QuotaGuard implements LoopListener, Managed {
    * for the same message does nothing.
    */
   private List<Excess> send(List<Excess> batch) throws InterruptedException {
-    Map<Excess, Future<?>> sent = new LinkedHashMap<>();
+    Map<Excess, Future<RecordMetadata>> sent = new LinkedHashMap<>();
     List<Excess> failed = new ArrayList<>();
     Set<String> failing = new HashSet<>();
     Exception cause = null;
@@ -175,7 +233,7 @@ public final class QuotaGuard implements LoopListener, Managed {
         continue;
       }
       try {
-        Future<?> ask =
+        Future<RecordMetadata> ask =
             writer.send(
                 Letter.ask(excess.shard, DelayHeaders.OP_REJECT, excess.key, excess.id, Map.of()));
         sent.put(excess, ask);
@@ -191,9 +249,12 @@ public final class QuotaGuard implements LoopListener, Managed {
       }
     }
     long longest = LONGEST_SECONDS;
-    for (Map.Entry<Excess, Future<?>> one : sent.entrySet()) {
+    for (Map.Entry<Excess, Future<RecordMetadata>> one : sent.entrySet()) {
       try {
-        one.getValue().get(longest, TimeUnit.SECONDS);
+        long offset = one.getValue().get(longest, TimeUnit.SECONDS).offset();
+        if (one.getKey().limit == IntakeLimits.Limit.PENDING) {
+          written.computeIfAbsent(one.getKey().shard, shard -> new ArrayList<>()).add(offset);
+        }
       } catch (ExecutionException | TimeoutException e) {
         failed.add(one.getKey());
         cause = e;

@@ -73,7 +73,7 @@ class IntakeLimitsTest {
 
   /** Reads the next message. */
   private boolean beyond(IntakeLimits limits, ShardId shard, int bytes, long timestamp) {
-    return limits.isBeyond(shard, offset++, bytes, timestamp);
+    return limits.exceeded(shard, offset++, bytes, timestamp) != null;
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredMessage;
+import io.delaybridge.store.PendingView.Summary;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,6 +35,7 @@ class QuotaGuardTest {
   private static final ShardId AWAY = new ShardId("away", 0);
   private static final ShardId SLOW = new ShardId("slow", 0);
   private static final ShardId BLUE = new ShardId("blue", 0);
+  private static final ShardId FULL = new ShardId("full", 0);
 
   /** An intake that accepts no writes, such as one whose partitions have no leader. */
   private static final class Half extends MockProducer<byte[], byte[]> {
@@ -70,6 +72,10 @@ class QuotaGuardTest {
   }
 
   private final Half producer = new Half();
+
+  /** What the store has. */
+  private volatile List<Summary> stored = List.of();
+
   private final QuotaGuard guard =
       new QuotaGuard(
           new IntakeLimits(
@@ -79,8 +85,10 @@ class QuotaGuardTest {
                   BLUE.topic(),
                   new Limits(1, 0, 0),
                   SLOW.topic(),
-                  new Limits(0, 0, 2)),
-              List::of,
+                  new Limits(0, 0, 2),
+                  FULL.topic(),
+                  new Limits(0, 2, 0)),
+              () -> stored,
               List::of,
               InstantSource.system()),
           new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000));
@@ -176,6 +184,84 @@ class QuotaGuardTest {
     guard.start();
 
     await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).containsExactly("7"));
+  }
+
+  private void admit(long... offsets) {
+    LongStream.of(offsets)
+        .forEach(
+            offset ->
+                guard.admitted(FULL, message(offset, StoredMessage.SELF, StoredMessage.NEAR), 0));
+  }
+
+  private static Summary summary(long next, long pending) {
+    return new Summary(FULL, next, 0, pending, 0, 0);
+  }
+
+  /** A producer that replaces its messages all the time never has more than two. */
+  @Test
+  void whatWasReplacedOrCancelledMeanwhileIsNotPending() {
+    admit(0, 1, 2, 3);
+    stored = List.of(summary(4, 2));
+    guard.start();
+    tooLarge(BLUE, 4);
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
+
+    stored = List.of(summary(6, 3));
+    admit(5);
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).contains("5"));
+    assertThat(producer.pending()).containsExactly("4", "5");
+  }
+
+  @Test
+  void onlyAsManyAreRejectedAsAreTooMany() {
+    admit(0, 1, 2, 3, 4);
+    stored = List.of(summary(5, 3));
+    guard.start();
+    tooLarge(BLUE, 9);
+
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(producer.pending()).containsExactlyInAnyOrder("4", "9"));
+  }
+
+  /** It is pending until the store has read the rejection. */
+  @Test
+  void aMessageWhoseRejectionIsUnderWayMakesRoom() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(producer.send(new ProducerRecord<>(FULL.topic(), 0, null, null))).isDone();
+    }
+    producer.clear();
+    stored = List.of(summary(3, 3));
+    admit(0, 1, 2);
+    guard.start();
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).containsExactly("2"));
+
+    // It replaces another one.
+    stored = List.of(summary(4, 3));
+    admit(3);
+    tooLarge(BLUE, 9);
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(producer.pending()).containsExactly("2", "9"));
+
+    stored = List.of(summary(101, 3));
+    admit(100);
+    await()
+        .atMost(SOON)
+        .untilAsserted(() -> assertThat(producer.pending()).containsExactly("2", "9", "100"));
+  }
+
+  @Test
+  void whatIsNotStoredYetIsJudgedOnceItIs() {
+    stored = List.of(summary(2, 2));
+    admit(0, 1, 2);
+    guard.start();
+    tooLarge(BLUE, 9);
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.topics()).containsExactly("blue"));
+
+    stored = List.of(summary(3, 3));
+
+    await().atMost(SOON).untilAsserted(() -> assertThat(producer.pending()).contains("2"));
   }
 
   /** It leaves before an ask about it would be read. */
