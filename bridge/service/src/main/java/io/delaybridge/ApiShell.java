@@ -1,6 +1,7 @@
 package io.delaybridge;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delaybridge.admin.Caller;
@@ -83,6 +84,9 @@ final class ApiShell {
     resources.forEach(jersey::register);
 
     strict(environment.getObjectMapper());
+    // GET /pprof would dump the stacks of all threads for as long as the caller likes, and needs no
+    // token.
+    environment.getAdminContext().setInitParameter("cpu-profile-enabled", "false");
     application("security-headers", new SecurityHeaders());
     application("errors", new ServletErrors());
     application("browser-guard", new BrowserGuard(exposure.applicationHosts(), refusals));
@@ -100,14 +104,21 @@ final class ApiShell {
     say();
   }
 
-  /** Refuses unknown fields: such a field is a slip of the pen, and would otherwise be ignored. */
-  private static void strict(ObjectMapper mapper) {
+  /**
+   * Refuses unknown fields: such a field is a slip of the pen, and would otherwise be ignored. One
+   * value may be as large as a body.
+   */
+  private void strict(ObjectMapper mapper) {
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     mapper.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     mapper.registerModule(new WholeText());
+    int longest = Math.max(StreamReadConstraints.DEFAULT_MAX_STRING_LEN, api.maxBodyBytes());
+    mapper
+        .getFactory()
+        .setStreamReadConstraints(StreamReadConstraints.builder().maxStringLength(longest).build());
   }
 
   private void application(String name, Filter filter) {

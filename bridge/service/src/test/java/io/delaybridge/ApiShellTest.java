@@ -46,7 +46,7 @@ class ApiShellTest {
             line("old", EXPIRED, "operate * 2020-01-01T00:00:00Z")));
     server =
         ApiServer.start(
-            "api: {tokens: '%s', maxBodyBytes: 1024}".formatted(file),
+            "api: {tokens: '%s', maxBodyBytes: 16384}".formatted(file),
             new WhoamiResource(List.of("in-1", "in-2"), true),
             new OpenApiResource(),
             new ProbeResource());
@@ -263,15 +263,17 @@ class ApiShellTest {
             "",
             bearer(WRITER),
             "Content-Type: application/json",
-            "Content-Length: 1025"),
+            "Content-Length: 16385"),
         413,
-        "larger than 1024 bytes");
+        "larger than 16384 bytes");
     assertThat(server.refused("too_large")).isEqualTo(before + 1);
   }
 
+  /** It is parsed while it is read, 8,000 bytes at a time. */
   @Test
   void aBodyThatTurnsOutToBeTooLargeIsRefused() throws IOException {
-    String json = "{\"target\":\"" + "x".repeat(2000) + "\"}";
+    double before = server.refused("too_large");
+    String json = "{\"target\":\"" + "x".repeat(20_000) + "\"}";
     String chunked = Integer.toHexString(json.length()) + "\r\n" + json + "\r\n0\r\n\r\n";
 
     assertProblem(
@@ -282,7 +284,18 @@ class ApiShellTest {
             bearer(WRITER),
             "Content-Type: application/json",
             "Transfer-Encoding: chunked"),
-        413);
+        413,
+        "larger than 16384 bytes");
+    assertThat(server.refused("too_large")).isEqualTo(before + 1);
+  }
+
+  /** Jackson's own limit for one value is 20 million characters. */
+  @Test
+  void oneValueMayBeAsLargeAsTheBody() throws Exception {
+    String json = "{\"target\":\"" + "x".repeat(21_000_000) + "\"}";
+    try (ApiServer large = ApiServer.start("api: {maxBodyBytes: 33554432}", new ProbeResource())) {
+      assertThat(large.post("/v1/probe", json).status()).isEqualTo(200);
+    }
   }
 
   @Test
@@ -348,6 +361,13 @@ class ApiShellTest {
     assertThat(server.admin("POST", "/tasks/gc").status()).isEqualTo(401);
     assertThat(server.admin("POST", "/tasks/gc", bearer(READER)).status()).isEqualTo(403);
     assertThat(server.admin("POST", "/tasks/gc", bearer(OPERATOR)).status()).isEqualTo(200);
+  }
+
+  /** It would dump the stacks of all threads for as long as the caller likes. */
+  @Test
+  void nobodyCanProfileTheProcess() throws IOException {
+    assertThat(server.admin("GET", "/pprof?duration=1").status()).isEqualTo(404);
+    assertThat(server.admin("GET", "/threads").status()).isEqualTo(200);
   }
 
   @Test

@@ -109,8 +109,8 @@ public final class IntakeReader implements AutoCloseable {
 
   /**
    * Reads a sample of the copies that a later topic has from that place on: all of them, or about
-   * {@code most} of them, from {@value #SPOTS} spots that are spread evenly over the rest of the
-   * topic.
+   * {@code most} of them, from at most {@value #SPOTS} spots that are spread evenly over the rest
+   * of the topic.
    *
    * @param read what is kept of each; not the whole message, which may be large
    */
@@ -224,7 +224,7 @@ public final class IntakeReader implements AutoCloseable {
     long begin = Math.max(from.offset(), start);
     long logEnd = kafka.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
     long length = Math.min(to, logEnd) - begin;
-    int places = length <= most ? 1 : spots;
+    int places = length <= most ? 1 : Math.min(spots, most);
     long deadline = nanos.getAsLong() + patience.toNanos();
     List<T> records = new ArrayList<>();
     for (int i = 0; i < places && length > 0; i++) {

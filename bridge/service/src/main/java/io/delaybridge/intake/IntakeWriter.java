@@ -124,11 +124,35 @@ public final class IntakeWriter implements AutoCloseable {
             headers(letter)));
   }
 
+  /** A record that the producer has, and Kafka perhaps. */
+  public interface Sent {
+
+    /** Waits for the acknowledgement. */
+    Written await() throws NotWrittenException, InterruptedException;
+  }
+
   /** Writes the record and waits for the acknowledgement. */
   public Written write(Letter letter, long longestDelay)
       throws NotWrittenException, InterruptedException {
+    return begin(letter, longestDelay).await();
+  }
+
+  /** Begins to write the record. Several can be under way at the same time. */
+  public Sent begin(Letter letter, long longestDelay) {
     try {
-      RecordMetadata written = writtenAsItIsOrCompressed(letter);
+      Future<RecordMetadata> sent = send(letter);
+      return () -> written(letter, sent, longestDelay);
+    } catch (KafkaException e) {
+      return () -> {
+        throw new NotWrittenException(e);
+      };
+    }
+  }
+
+  private Written written(Letter letter, Future<RecordMetadata> sent, long longestDelay)
+      throws NotWrittenException, InterruptedException {
+    try {
+      RecordMetadata written = writtenAsItIsOrCompressed(letter, sent);
       ConsumerRecord<byte[], byte[]> record =
           consumed(letter, written.timestamp(), written.partition(), written.offset());
       return new Written(
@@ -141,10 +165,10 @@ public final class IntakeWriter implements AutoCloseable {
     }
   }
 
-  private RecordMetadata writtenAsItIsOrCompressed(Letter letter)
+  private RecordMetadata writtenAsItIsOrCompressed(Letter letter, Future<RecordMetadata> sent)
       throws ExecutionException, InterruptedException, TimeoutException {
     try {
-      return send(letter).get(timeoutMillis, TimeUnit.MILLISECONDS);
+      return sent.get(timeoutMillis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof RecordTooLargeException)) {
         throw e;

@@ -167,6 +167,15 @@ class IntakeReaderTest {
   }
 
   @Test
+  void readsFewerCopiesThanThereAreSpots() throws Exception {
+    consumer.updateEndOffsets(Map.of(PARTITION, 403L));
+    nextPollHas(3, 4);
+    nextPollHas(203, 204);
+
+    assertThat(copies(0, 2)).containsExactly(3L, 203L);
+  }
+
+  @Test
   void whereNothingIsAreNoCopies() throws Exception {
     assertThat(copies(10, 10)).isEmpty();
   }

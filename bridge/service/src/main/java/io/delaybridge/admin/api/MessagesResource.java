@@ -104,8 +104,11 @@ public final class MessagesResource {
       throw Inputs.wrong("intake", intake, intakes.toString());
     }
     Letter letter = request.letter(intake);
-    limits.mustTake(intake, length(letter.value()));
-    return accepted(desk.schedule(letter));
+    return accepted(schedule(letter));
+  }
+
+  private Written schedule(Letter letter) {
+    return desk.schedule(letter, () -> limits.mustTake(letter.topic(), length(letter.value())));
   }
 
   private static Response accepted(Written written) {
@@ -205,8 +208,7 @@ public final class MessagesResource {
       content = @Content(schema = @Schema(implementation = Scheduled.class)))
   public Response run(@Auth Caller caller, @PathParam("reference") String reference) {
     Found found = repeating(reference, caller);
-    limits.mustTake(found.shard().topic(), length(found.message().content().value()));
-    return accepted(desk.schedule(Letter.extra(found.shard(), found.message())));
+    return accepted(schedule(Letter.extra(found.shard(), found.message())));
   }
 
   /** Leaves out the occurrences of a repeating message before an instant. */

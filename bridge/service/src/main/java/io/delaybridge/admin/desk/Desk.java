@@ -6,6 +6,7 @@ import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeReader.NotReadException;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.intake.IntakeWriter.NotWrittenException;
+import io.delaybridge.intake.IntakeWriter.Sent;
 import io.delaybridge.intake.IntakeWriter.Written;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.Ask;
@@ -24,6 +25,7 @@ import io.delaybridge.store.StoreException;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,9 +87,14 @@ public final class Desk {
     return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
   }
 
-  /** Puts a message on its intake and waits until Kafka has it. */
-  public Written schedule(Letter letter) {
+  /**
+   * Puts a message on its intake and waits until Kafka has it.
+   *
+   * @param allowance is asked for a message that is valid; it throws a {@link Problem} to refuse it
+   */
+  public Written schedule(Letter letter, Runnable allowance) {
     preview(letter);
+    allowance.run();
     return write(letter);
   }
 
@@ -277,19 +284,23 @@ public final class Desk {
    */
   public void tell(List<ShardId> shards, String op, List<ShardId> awaited) {
     long deadline = patience.deadline();
+    // At the same time, since an ask to a partition without a leader waits for seconds.
+    Map<ShardId, Sent> sent = new LinkedHashMap<>();
+    shards.forEach(shard -> sent.put(shard, begin(Letter.ask(shard, op))));
     List<Written> asks = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
-    for (ShardId shard : shards) {
-      try {
-        Written ask = write(Letter.ask(shard, op));
-        if (awaited.contains(shard)) {
-          asks.add(ask);
-        }
-      } catch (Problem e) {
-        // The others are asked all the same.
-        problems.add(e);
-      }
-    }
+    sent.forEach(
+        (shard, each) -> {
+          try {
+            Written ask = written(each);
+            if (awaited.contains(shard)) {
+              asks.add(ask);
+            }
+          } catch (Problem e) {
+            // The others are asked all the same.
+            problems.add(e);
+          }
+        });
     asks.forEach(ask -> answer(ask, deadline));
     if (!problems.isEmpty()) {
       throw problems.get(0);
@@ -308,8 +319,16 @@ public final class Desk {
   }
 
   private Written write(Letter letter) {
+    return written(begin(letter));
+  }
+
+  private Sent begin(Letter letter) {
+    return writer.begin(letter, reach(letter.topic()).longestDelay());
+  }
+
+  private static Written written(Sent sent) {
     try {
-      return writer.write(letter, reach(letter.topic()).longestDelay());
+      return sent.await();
     } catch (NotWrittenException e) {
       throw notWritten(e);
     } catch (InterruptedException e) {

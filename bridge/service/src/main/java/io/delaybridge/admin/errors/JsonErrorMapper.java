@@ -34,9 +34,9 @@ final class JsonErrorMapper implements ExceptionMapper<JsonProcessingException> 
         || failure.getProcessor() instanceof JsonGenerator) {
       return Unexpected.response(failure, request);
     }
-    // The response of one of our records to a value that it does not allow.
-    if (failure instanceof ValueInstantiationException
-        && failure.getCause() instanceof WebApplicationException web) {
+    // The response of one of our records to a value that it does not allow, or of the body itself
+    // once it turns out to be too large.
+    if (failure.getCause() instanceof WebApplicationException web) {
       return web.getResponse();
     }
     return Problem.response(Errors.body(400, where(failure.getLocation()) + what(failure)));

@@ -3,10 +3,13 @@ package io.delaybridge.admin.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.delaybridge.admin.Caller;
+import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
+import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
@@ -19,10 +22,13 @@ import jakarta.ws.rs.WebApplicationException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
@@ -30,12 +36,15 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -50,6 +59,9 @@ class DeskTest {
   private long stable = 6;
   private long high = 6;
   private final View view = new View();
+  private MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(
+          Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
 
   private static final class View implements PendingView {
     Optional<Found> found = Optional.empty();
@@ -148,9 +160,6 @@ class DeskTest {
                       case "listOffsets" -> offsets((ListOffsetsOptions) arguments[1]);
                       default -> throw new UnsupportedOperationException(method.toString());
                     });
-    MockProducer<byte[], byte[]> producer =
-        new MockProducer<>(
-            Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
     return new Desk(
         new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1000),
         new IntakeReader(
@@ -164,6 +173,47 @@ class DeskTest {
         intake -> new Desk.Reach(Long.MAX_VALUE / 4, 0),
         Clocks.system(),
         patience);
+  }
+
+  /** The first partition has no leader, and its producer gives up once the second was asked. */
+  @Test
+  void aPartitionWithoutALeaderDoesNotKeepTheOthersFromBeingPaused() {
+    ShardId leaderless = new ShardId("in", 1);
+    List<Integer> asked = new ArrayList<>();
+    CompletableFuture<RecordMetadata> waiting = new CompletableFuture<>();
+    producer =
+        new MockProducer<>(
+            Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+          @Override
+          public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+            asked.add(record.partition());
+            if (record.partition() == leaderless.partition()) {
+              return waiting;
+            }
+            waiting.completeExceptionally(new TimeoutException("no leader"));
+            return super.send(record);
+          }
+        };
+    view.verdict = Optional.of(Verdict.PAUSED);
+
+    assertThatThrownBy(
+            () ->
+                desk()
+                    .tell(
+                        List.of(leaderless, SHARD),
+                        DelayHeaders.OP_PAUSE,
+                        List.of(leaderless, SHARD)))
+        .hasMessageContaining("no leader");
+
+    assertThat(asked).containsExactly(leaderless.partition(), SHARD.partition());
+  }
+
+  @Test
+  void aMessageThatIsNotValidUsesUpNoRate() {
+    Letter letter = new Letter("in", null, null, null, Map.of(DelayHeaders.DELAY_MS, "x"));
+
+    assertThatThrownBy(() -> desk().schedule(letter, () -> fail("asked for its allowance")))
+        .isInstanceOf(Problem.class);
   }
 
   /** The record is acknowledged at offset 6; a transaction is open from 6 on, or about to end. */
