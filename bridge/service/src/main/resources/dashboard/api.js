@@ -31,6 +31,11 @@ export const token = {
   clear: () => sessionStorage.removeItem(TOKEN),
 };
 
+let answered = 0;
+
+/** How many calls were answered so far, whatever the answer was. */
+export const answers = () => answered;
+
 let skew = 0;
 
 /** Epoch milliseconds by the clock of the bridge, as far as its answers tell it. */
@@ -73,6 +78,7 @@ async function call(method, path, timeout, body) {
   } catch (e) {
     throw new ApiError(0, e.name === 'TimeoutError' ? 'The bridge did not answer in time.' : 'The bridge does not answer.');
   }
+  answered += 1;
   learnClock(answer);
   if (!answer.ok) {
     throw problem(answer, text);

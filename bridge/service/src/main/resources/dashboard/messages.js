@@ -53,7 +53,9 @@ let refresh;
 
 export function setUpMessages(onChange) {
   refresh = onChange;
-  rows = rowsOf(byId('upcoming').tBodies[0], (message) => message.source, createRow);
+  // A failed occurrence and the next one have the same source.
+  const place = (message) => `${message.source} ${message.offset}`;
+  rows = rowsOf(byId('upcoming').tBodies[0], place, createRow);
   repeating = rowsOf(byId('repeating').tBodies[0], (message) => message.source, createRepeating);
   byId('search').addEventListener('submit', (event) => {
     event.preventDefault();

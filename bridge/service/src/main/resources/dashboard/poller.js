@@ -1,5 +1,7 @@
 // Asks again and again: only while the page is seen, and less often while nothing answers.
 
+import { answers } from './api.js';
+
 const TICK_MS = 2000;
 const LONGEST_MS = 30_000;
 
@@ -63,12 +65,13 @@ export class Poller {
     this.#again = false;
     const at = performance.now();
     const due = this.#tasks.filter((task) => task.due <= at);
+    const before = answers();
     const errors = await Promise.all(due.map((task) => this.#run(task, at)));
     this.#busy = false;
     if (!this.#running) {
       return;
     }
-    this.#judge(errors.filter((error) => error !== null));
+    this.#judge(errors.filter((error) => error !== null), answers() > before);
     this.#schedule(this.#again ? 0 : Math.min(TICK_MS * 2 ** this.#failures, LONGEST_MS));
   }
 
@@ -85,9 +88,10 @@ export class Poller {
     }
   }
 
-  #judge(errors) {
+  /** A single call may take too long while the others are answered. */
+  #judge(errors, isAnswered) {
     const refused = errors.find((error) => error.status === 401);
-    const lost = errors.find((error) => error.status === 0);
+    const lost = isAnswered ? undefined : errors.find((error) => error.status === 0);
     if (refused) {
       this.onRefused(refused);
     } else if (lost) {

@@ -144,6 +144,17 @@ final class DashboardPageIT {
   }
 
   @Test
+  void one_call_without_an_answer_does_not_mean_that_the_connection_is_lost() {
+    api.answer("GET forecast", 0, "");
+    browser.open(api.uri()).awaitText("#forecast-error", "does not answer");
+    int before = api.calls();
+    await().atMost(SOON).until(() -> api.calls() > before + 20);
+
+    assertThat(browser.text("#headline")).contains("Healthy");
+    assertThat(browser.text("#freshness")).isBlank();
+  }
+
+  @Test
   void a_bridge_that_can_not_tell_how_it_is_is_not_called_healthy() {
     browser.open(api.uri()).awaitText("#headline", "Healthy");
     api.answer("GET health", 500, "{'detail': 'something broke'}");

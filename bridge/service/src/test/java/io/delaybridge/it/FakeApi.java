@@ -69,6 +69,7 @@ final class FakeApi implements AutoCloseable {
     return answer(call, 200, json);
   }
 
+  /** Sets an answer; with a status of 0 there is none. */
   FakeApi answer(String call, int status, String json) {
     answers.put(call, new Answer(status, json.replace('\'', '"')));
     return this;
@@ -115,11 +116,13 @@ final class FakeApi implements AutoCloseable {
           Answer none = new Answer(404, "{\"detail\": \"nothing at " + call + "\"}");
           answer = answers.getOrDefault(call, none);
         }
-        send(
-            exchange,
-            answer.status(),
-            "application/json",
-            answer.body().getBytes(StandardCharsets.UTF_8));
+        if (answer.status() != 0) {
+          send(
+              exchange,
+              answer.status(),
+              "application/json",
+              answer.body().getBytes(StandardCharsets.UTF_8));
+        }
       } else {
         file(exchange, path.equals("/") ? "/dashboard/index.html" : path);
       }
