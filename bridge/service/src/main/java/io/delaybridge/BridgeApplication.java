@@ -7,8 +7,9 @@ import io.delaybridge.admin.api.HealthResource;
 import io.delaybridge.admin.api.OpenApiResource;
 import io.delaybridge.admin.api.WhoamiResource;
 import io.delaybridge.admin.health.KafkaHealthCheck;
-import io.delaybridge.admin.health.LivenessServlet;
 import io.delaybridge.admin.health.LoopHealthCheck;
+import io.delaybridge.admin.health.ProbeServlet;
+import io.delaybridge.admin.health.Readiness;
 import io.delaybridge.admin.health.RedisHealthCheck;
 import io.delaybridge.admin.history.Tally;
 import io.delaybridge.admin.metrics.BridgeMetrics;
@@ -16,6 +17,7 @@ import io.delaybridge.cli.SendCommand;
 import io.delaybridge.cli.TailCommand;
 import io.delaybridge.cli.TokenCommand;
 import io.delaybridge.shard.Listeners;
+import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.store.redis.RedisConnection;
 import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.SubstitutingSourceProvider;
@@ -36,6 +38,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import net.sourceforge.argparse4j.inf.Namespace;
 
 /** The bridge as a Dropwizard application. Only wires the parts together. */
@@ -110,29 +113,14 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     RedisConnection signs = new RedisConnection(config.redis().address());
     Bridge bridge = new Bridge(config, signs, listeners, metrics::gaveUpPeer);
     metrics.observe(bridge::status);
-    environment
-        .admin()
-        .addServlet("live", new LivenessServlet(bridge::lost))
-        .addMapping(LivenessServlet.PATH);
+    probe(environment, "/live", "alive", bridge::lost);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(new AutoCloseableManager(signs));
     environment.lifecycle().manage(bridge);
     TopicRuleWatch watch = new TopicRuleWatch(bridge.topicRules(), registry);
     environment.lifecycle().manage(new Ticker("delay-topic-rules", TOPIC_RULES_EVERY, watch));
 
-    environment.healthChecks().register("kafka", new KafkaHealthCheck(bridge::brokers));
-    environment.healthChecks().register("redis", new RedisHealthCheck(redis));
-    for (int i = 0; i < config.delivery().loops(); i++) {
-      int loop = i;
-      environment
-          .healthChecks()
-          .register(
-              "loop-" + i,
-              new LoopHealthCheck(
-                  () -> bridge.status().get(loop),
-                  config.delivery().overdueAlarm().toJavaDuration(),
-                  InstantSource.system()));
-    }
+    checkHealth(config, environment, bridge, redis);
     readKeyStoresAgain(config, environment);
     List<Object> resources = new ArrayList<>();
     resources.add(new WhoamiResource(config.intake().topics(), config.api().tokens() != null));
@@ -145,6 +133,33 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     DashboardServlet.register(environment.servlets());
     // The last one is stopped first: nothing that may take long comes before the loops.
     environment.lifecycle().manage(new AutoCloseableManager(bridge::leave));
+  }
+
+  private static void checkHealth(
+      BridgeConfiguration config, Environment environment, Bridge bridge, RedisConnection redis) {
+    KafkaHealthCheck kafka = new KafkaHealthCheck(bridge::brokers);
+    RedisHealthCheck store = new RedisHealthCheck(redis);
+    environment.healthChecks().register("kafka", kafka);
+    environment.healthChecks().register("redis", store);
+    List<Supplier<LoopStatus>> loops = new ArrayList<>();
+    for (int i = 0; i < config.delivery().loops(); i++) {
+      int loop = i;
+      loops.add(() -> bridge.status().get(loop));
+      environment
+          .healthChecks()
+          .register(
+              "loop-" + i,
+              new LoopHealthCheck(
+                  loops.get(i),
+                  config.delivery().overdueAlarm().toJavaDuration(),
+                  InstantSource.system()));
+    }
+    probe(environment, "/ready", "ready", new Readiness(kafka, store, loops));
+  }
+
+  private static void probe(
+      Environment environment, String path, String well, Supplier<List<String>> problems) {
+    environment.admin().addServlet(path, new ProbeServlet(well, problems)).addMapping(path);
   }
 
   private static void readKeyStoresAgain(BridgeConfiguration config, Environment environment) {

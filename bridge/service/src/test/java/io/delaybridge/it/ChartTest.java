@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -256,8 +259,18 @@ class ChartTest {
   void alertsAndDashboardAreThoseOfTheProject() throws Exception {
     List<JsonNode> all = Chart.render(EVERYTHING);
 
+    String job =
+        Chart.one(all, "PodMonitor")
+            .at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
+            .asText();
+
+    assertThat(job).matches("[a-z-]+/[a-z-]+");
     assertThat(Chart.one(all, "PrometheusRule").path("spec"))
-        .isEqualTo(Chart.YAML.readTree(text(Path.of("docker/prometheus/rules.yml"))));
+        .as("with the job of the release")
+        .isEqualTo(
+            Chart.YAML.readTree(
+                text(Path.of("docker/prometheus/rules.yml"))
+                    .replace("job=\"delay-bridge\"", "job=\"%s\"".formatted(job))));
     String dashboard =
         all.stream()
             .map(each -> each.at("/data/delay-bridge.json"))
@@ -271,12 +284,6 @@ class ChartTest {
                 .readTree(
                     text(Path.of("docker/grafana/dashboards/delay-bridge.json"))
                         .replace("delay-bridge-prometheus", "mine")));
-    assertThat(
-            Chart.one(all, "PodMonitor")
-                .at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
-                .asText())
-        .as("the job that the alerts ask for")
-        .isEqualTo("delay-bridge");
   }
 
   @Test
@@ -338,6 +345,53 @@ class ChartTest {
                 assertThat(each.at("/metadata/annotations/helm.sh~1resource-policy").asText())
                     .isEqualTo("keep"));
     assertThat(config(all).at("/topics/create").asBoolean(true)).isFalse();
+  }
+
+  @Test
+  void theLaterTopicHasARetentionOfItsOwnAndThreeCopiesAreSafe() throws Exception {
+    String strimzi = "strimzi: {enabled: true, cluster: mine, replicas: %d, laterRetentionMs: 7}\n";
+    Map<String, JsonNode> three = topics(Chart.render(LEAST + strimzi.formatted(3)));
+    Map<String, JsonNode> two = topics(Chart.render(LEAST + strimzi.formatted(2)));
+
+    assertThat(retention(three, "delay-intake")).isEqualTo(432_000_000);
+    assertThat(retention(three, "delay-intake-later")).isEqualTo(7);
+    assertThat(three.values())
+        .allSatisfy(each -> assertThat(each.path("min.insync.replicas").asInt()).isEqualTo(2));
+    assertThat(two.values())
+        .allSatisfy(each -> assertThat(each.has("min.insync.replicas")).isFalse());
+  }
+
+  private static long retention(Map<String, JsonNode> topics, String topic) {
+    return Objects.requireNonNull(topics.get(topic)).path("retention.ms").asLong();
+  }
+
+  private static Map<String, JsonNode> topics(List<JsonNode> all) {
+    return all.stream()
+        .filter(each -> each.path("kind").asText().equals("KafkaTopic"))
+        .collect(
+            Collectors.toMap(
+                each -> each.at("/spec/topicName").asText(), each -> each.at("/spec/config")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"30 seconds, 60", "60 seconds, 60", "10 minutes, 330"})
+  void aPodMayWaitForKafkaAsLongAsTheBridgeDoes(String timeout, int failures) throws Exception {
+    String config = "config: {kafka: {startTimeout: %s}}".formatted(timeout);
+    JsonNode container =
+        Chart.one(Chart.render(LEAST + config), "Deployment")
+            .at("/spec/template/spec/containers/0");
+
+    assertThat(container.at("/startupProbe/failureThreshold").asInt()).isEqualTo(failures);
+    assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/ready");
+  }
+
+  @Test
+  void theChartIsForTheVersionOfTheProject() throws Exception {
+    JsonNode chart = Chart.YAML.readTree(text(Path.of("docker/kubernetes/Chart.yaml")));
+    String version = chart.path("appVersion").asText();
+
+    assertThat(text(Path.of("pom.xml"))).contains("<version>" + version + "</version>");
+    assertThat(version).startsWith(chart.path("version").asText());
   }
 
   /** With the rights in any case: messages may wait there from a time with another horizon. */

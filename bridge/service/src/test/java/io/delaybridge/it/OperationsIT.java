@@ -135,6 +135,7 @@ class OperationsIT {
                   DelayHeaders.DELAY_DURATION,
                   "PT1H"));
       await().atMost(SOON).until(() -> get(bridge.adminUri() + "/healthcheck").contains("pending"));
+      assertThat(get(bridge.adminUri() + "/ready")).isEqualToIgnoringWhitespace("ready");
       // A young JVM still starts; wait until that is over, then look for 5 seconds.
       await()
           .atMost(Duration.ofSeconds(60))

@@ -7,22 +7,20 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * Tells those who restart this process whether it is worth keeping: 200, or 503 with a line for
- * each loop that is beyond help. It asks neither Kafka nor Redis, since a new process would not
- * bring them back. The health checks tell whether the bridge does its work.
- */
-public final class LivenessServlet extends HttpServlet {
-
-  /** The path on the admin port. */
-  public static final String PATH = "/live";
+/** Answers a probe: 200, or 503 with a line for each problem. */
+public final class ProbeServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1;
 
+  private final String well;
   private final transient Supplier<List<String>> problems;
 
-  /** Takes the reasons why the process must be replaced, one line each; empty if it need not be. */
-  public LivenessServlet(Supplier<List<String>> problems) {
+  /**
+   * @param well what it says if there is no problem
+   * @param problems one line each
+   */
+  public ProbeServlet(String well, Supplier<List<String>> problems) {
+    this.well = well;
     this.problems = problems;
   }
 
@@ -34,6 +32,6 @@ public final class LivenessServlet extends HttpServlet {
         all.isEmpty() ? HttpServletResponse.SC_OK : HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     response.setContentType("text/plain;charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
-    response.getWriter().println(all.isEmpty() ? "alive" : String.join("\n", all));
+    response.getWriter().println(all.isEmpty() ? well : String.join("\n", all));
   }
 }
