@@ -133,6 +133,11 @@ public final class RetryLater {
     return with(new Topics(topics.intake, Wire.topic("deadLetterTopic", topic), topics.retries));
   }
 
+  /** Returns the topic for dead letters. */
+  public String deadLetterTopic() {
+    return topics.deadLetters;
+  }
+
   /**
    * Sets the topic on which retries arrive. The default is the topic that the record came from. The
    * consumer must read this topic too, and the bridge must be allowed to write to it.

@@ -83,7 +83,8 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   /**
    * Retries on the topic that the record came from. A record that is given up becomes Spring's dead
    * letter, on the topic with the suffix {@code -dlt}. Failures that Spring Kafka does not retry,
-   * such as a value that cannot be deserialized, are final.
+   * such as a value that cannot be deserialized, are final. So is each failure on a record of the
+   * bridge's own topic for dead letters.
    *
    * @param operations writes to the intake and to the dead-letter topic
    * @param later how often, with which pauses, through which intake
@@ -205,6 +206,10 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
     DeserializationException undecoded = Undecoded.why(record);
     Exception failure = undecoded == null ? Failures.unwrapped(exception) : undecoded;
     RetryLater each = undecoded == null ? later : later.hopeless(any -> true);
+    if (options.deadLetters != null && record.topic().equals(later.deadLetterTopic())) {
+      // The bridge delivers nothing to that topic.
+      each = each.hopeless(any -> true).deadLetterTopic(record.topic() + "-dlt");
+    }
     Verdict<Object, Object> verdict =
         each.retryTopic(options.retryTopics.apply(record.topic()))
             .verdict(Undecoded.restored(record), failure);

@@ -21,11 +21,17 @@ import org.springframework.util.ClassUtils;
  * gets the same bytes again, whatever the application writes otherwise. Values that could not be
  * deserialized keep their bytes too.
  *
+ * <p>Its producers compress and accept records of up to 16 MiB, unless the application sets that
+ * otherwise.
+ *
  * <p>Its transactional ids begin with those of the application, followed by {@code delay-bridge-}.
  */
 public final class RetryTemplate implements AutoCloseable {
 
   private static final String TRANSACTIONS = "delay-bridge-";
+
+  /** Bytes. */
+  private static final int MAX_REQUEST_SIZE = 16 << 20;
 
   private final DefaultKafkaProducerFactory<Object, Object> producers;
   private final KafkaTemplate<Object, Object> template;
@@ -37,6 +43,10 @@ public final class RetryTemplate implements AutoCloseable {
    */
   public RetryTemplate(ProducerFactory<?, ?> application) {
     Map<String, Object> config = new HashMap<>(application.getConfigurationProperties());
+    // The record may have been compressed, and a retry has more headers. A record that cannot be
+    // written stops its partition.
+    config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
+    config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE);
     String prefix = application.getTransactionIdPrefix();
     if (prefix != null) {
       config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + TRANSACTIONS);

@@ -161,6 +161,24 @@ class DelayBridgeRecovererTest {
     assertThat(producer.history()).isEmpty();
   }
 
+  /** The bridge delivers nothing to it, so it cannot be retried. */
+  @Test
+  void aRecordOfTheBridgesDeadLettersIsGivenUpAtOnce() {
+    List<String> given = new ArrayList<>();
+    List<Verdict<?, ?>> told = new ArrayList<>();
+
+    plain()
+        .deadLetters((record, consumer, failure) -> given.add(record.topic()))
+        .listener((record, verdict) -> told.add(verdict))
+        .accept(
+            new ConsumerRecord<>("delay-deadletter", 0, 7, "key", "value"),
+            new IllegalStateException());
+
+    assertThat(given).containsExactly("delay-deadletter");
+    assertThat(told).singleElement().isInstanceOf(Verdict.Dead.class);
+    assertThat(producer.history()).isEmpty();
+  }
+
   @Test
   void whoGetsADeadLetterOfSpringBeginsWithTheFirstAttempt() {
     List<Header> given = new ArrayList<>();

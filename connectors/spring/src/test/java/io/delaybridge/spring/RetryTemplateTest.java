@@ -66,6 +66,25 @@ class RetryTemplateTest {
     }
   }
 
+  /** A record that was compressed when it was read may be larger than a producer accepts. */
+  @Test
+  void itWritesLargeRecordsUnlessTheApplicationSaysOtherwise() {
+    Map<String, Object> config = config(StringSerializer.class, StringSerializer.class);
+    try (RetryTemplate template = new RetryTemplate(new DefaultKafkaProducerFactory<>(config))) {
+      assertThat(template.template().getProducerFactory().getConfigurationProperties())
+          .containsEntry("compression.type", "gzip")
+          .containsEntry("max.request.size", 16 << 20);
+    }
+
+    config.put("compression.type", "none");
+    config.put("max.request.size", "5000");
+    try (RetryTemplate template = new RetryTemplate(new DefaultKafkaProducerFactory<>(config))) {
+      assertThat(template.template().getProducerFactory().getConfigurationProperties())
+          .containsEntry("compression.type", "none")
+          .containsEntry("max.request.size", "5000");
+    }
+  }
+
   @Test
   void itsTransactionsHaveIdsOfTheirOwn() {
     DefaultKafkaProducerFactory<Object, Object> application =
