@@ -131,13 +131,11 @@ public final class IntakeWriter implements AutoCloseable {
     Written await() throws NotWrittenException, InterruptedException;
   }
 
-  /** Writes the record and waits for the acknowledgement. */
-  public Written write(Letter letter, long longestDelay)
-      throws NotWrittenException, InterruptedException {
-    return begin(letter, longestDelay).await();
-  }
-
-  /** Begins to write the record. Several can be under way at the same time. */
+  /**
+   * Begins to write the record; waiting for it is up to the caller. Several can be under way.
+   *
+   * @param longestDelay in milliseconds
+   */
   public Sent begin(Letter letter, long longestDelay) {
     try {
       Future<RecordMetadata> sent = send(letter);

@@ -54,7 +54,7 @@ class IntakeWriterTest {
 
   @Test
   void whatFitsIsNotCompressed() throws Exception {
-    writer.write(LETTER, 1_000);
+    writer.begin(LETTER, 1_000).await();
 
     assertThat(compressing).isEmpty();
   }
@@ -63,8 +63,8 @@ class IntakeWriterTest {
   void whatIsTooLargeAsItIsIsCompressed() throws Exception {
     plainRefuses = new RecordTooLargeException("2 MB");
 
-    writer.write(LETTER, 1_000);
-    writer.write(LETTER, 1_000);
+    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, 1_000).await();
     writer.close();
 
     assertThat(compressing).hasSize(1);
@@ -77,7 +77,7 @@ class IntakeWriterTest {
     plainRefuses = new RecordTooLargeException("2 MB");
     compressingRefuses = new RecordTooLargeException("still 2 MB");
 
-    assertThatThrownBy(() -> writer.write(LETTER, 1_000))
+    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
         .isInstanceOfSatisfying(
             NotWrittenException.class,
             e -> assertThat(e.why()).isEqualTo(NotWrittenException.Why.TOO_LARGE))
@@ -88,7 +88,8 @@ class IntakeWriterTest {
   void whatIsRefusedForAnotherReasonIsNotTriedAgain() {
     plainRefuses = new InvalidTopicException("no such name");
 
-    assertThatThrownBy(() -> writer.write(LETTER, 1_000)).isInstanceOf(NotWrittenException.class);
+    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+        .isInstanceOf(NotWrittenException.class);
     assertThat(compressing).isEmpty();
   }
 }

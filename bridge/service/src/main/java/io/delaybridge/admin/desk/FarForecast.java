@@ -37,8 +37,8 @@ public final class FarForecast {
   /** Copies of all these shards; their {@code messages} add up to what waits there. */
   public List<Read> read(Map<ShardId, Laps> later) {
     List<Read> reads = new ArrayList<>();
-    int most = Math.max(1, MOST / Math.max(1, later.size()));
-    later.forEach((shard, laps) -> reads.addAll(read(shard, laps, most)));
+    later.forEach(
+        (shard, laps) -> reads.addAll(read(shard, laps, Math.max(1, MOST / later.size()))));
     return reads;
   }
 

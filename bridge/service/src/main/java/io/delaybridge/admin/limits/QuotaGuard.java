@@ -69,6 +69,9 @@ public final class QuotaGuard implements LoopListener, Managed {
   private final Thread thread = new Thread(this::run, "delay-quota");
   private volatile boolean ending;
 
+  /** How many the thread has taken from what waits. */
+  private volatile int underWay;
+
   // Used by the thread alone.
 
   /** Those that the store does not have yet, so that nobody can tell whether they are too many. */
@@ -76,9 +79,6 @@ public final class QuotaGuard implements LoopListener, Managed {
 
   /** Offsets of rejections that the store may not have yet. */
   private final Map<ShardId, List<Long>> written = new HashMap<>();
-
-  /** How many the thread has taken from what waits. */
-  private volatile int underWay;
 
   /** Takes what knows the limits. */
   public QuotaGuard(IntakeLimits limits, IntakeWriter writer) {

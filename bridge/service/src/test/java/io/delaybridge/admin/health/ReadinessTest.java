@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.health.HealthCheck;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
-import io.delaybridge.shard.ShardStatus;
+import io.delaybridge.shard.Statuses;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,26 +34,8 @@ class ReadinessTest {
     };
   }
 
-  /** One of its messages has been due since 1970. */
   private LoopStatus status() {
-    return new LoopStatus(
-        "loop-0",
-        loop,
-        null,
-        0,
-        List.of(
-            new ShardStatus(
-                new ShardId("in", 0),
-                ShardStatus.State.OPEN,
-                null,
-                1,
-                1,
-                0,
-                0,
-                false,
-                false,
-                ShardStatus.Later.NONE,
-                null)));
+    return Statuses.loop(loop, new ShardId("in", 0), 1);
   }
 
   @Test

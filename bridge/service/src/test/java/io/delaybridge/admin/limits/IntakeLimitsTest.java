@@ -9,7 +9,7 @@ import io.delaybridge.admin.Problem;
 import io.delaybridge.admin.limits.IntakeLimits.Limits;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
-import io.delaybridge.shard.ShardStatus;
+import io.delaybridge.shard.Statuses;
 import io.delaybridge.store.PendingView.Summary;
 import jakarta.ws.rs.ServiceUnavailableException;
 import java.time.Instant;
@@ -36,25 +36,7 @@ class IntakeLimitsTest {
   }
 
   private static IntakeLimits limits(Limits blue, Supplier<List<Summary>> shards) {
-    LoopStatus loop =
-        new LoopStatus(
-            "loop-0",
-            LoopStatus.State.RUNNING,
-            null,
-            0,
-            List.of(
-                new ShardStatus(
-                    BLUE,
-                    ShardStatus.State.OPEN,
-                    null,
-                    0,
-                    0,
-                    0,
-                    0,
-                    false,
-                    false,
-                    ShardStatus.Later.NONE,
-                    null)));
+    LoopStatus loop = Statuses.loop(LoopStatus.State.RUNNING, BLUE, 0);
     return new IntakeLimits(
         Map.of("blue", blue),
         shards,
