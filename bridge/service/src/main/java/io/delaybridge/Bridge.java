@@ -5,7 +5,9 @@ import io.delaybridge.delivery.Packing;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.message.ShardId;
+import io.delaybridge.peers.ClockGuard;
 import io.delaybridge.peers.Heartbeats;
+import io.delaybridge.peers.KafkaClock;
 import io.delaybridge.peers.KafkaGroup;
 import io.delaybridge.peers.Peers;
 import io.delaybridge.shard.Clocks;
@@ -21,6 +23,7 @@ import io.delaybridge.store.redis.RedisPeerBoard;
 import io.dropwizard.lifecycle.Managed;
 import io.dropwizard.util.JarLocation;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -54,7 +57,8 @@ final class Bridge implements Managed {
   private final BridgeConfiguration config;
   private final KafkaClients clients;
   private final Admin admin;
-  private final Clocks clocks = Clocks.system();
+  private final ClockGuard clock;
+  private final Clocks clocks;
   private final long startBy;
   private final LoopFactory factory;
   private final Peers peers;
@@ -76,22 +80,26 @@ final class Bridge implements Managed {
   Bridge(BridgeConfiguration config, RedisConnection redis, LoopListener listener, Runnable gaveUp)
       throws InterruptedException {
     this.config = config;
-    this.startBy = clocks.nanos().getAsLong() + config.kafka().startTimeout().toNanoseconds();
+    this.startBy = System.nanoTime() + config.kafka().startTimeout().toNanoseconds();
     this.clients = new KafkaClients(config.kafka());
     awaitName();
     this.admin = clients.admin();
     String instance = UUID.randomUUID().toString();
     Heartbeats heartbeats = new Heartbeats(() -> askBrokers().toCompletionStage());
     KafkaGroup group = new KafkaGroup(admin, config.kafka().groupId());
+    RedisPeerBoard board =
+        new RedisPeerBoard(redis, config.redis().prefix(), config.kafka().groupId());
+    this.clock =
+        new ClockGuard(
+            config.delivery().maxClockSkew().toJavaDuration(),
+            InstantSource.system(),
+            System::nanoTime,
+            board,
+            new KafkaClock(admin, (int) HEALTH_TIMEOUT.toMillis()));
+    this.clocks = Clocks.of(clock, clock::isAhead);
     this.factory = new LoopFactory(config, clients, admin, clocks, instance, heartbeats, group);
-    this.peers =
-        new Peers(
-            instance,
-            factory,
-            new RedisPeerBoard(redis, config.redis().prefix(), config.kafka().groupId()),
-            group,
-            gaveUp);
-    this.peerLooks = new Ticker("delay-peers", Duration.ofMillis(Peers.EVERY), peers::look);
+    this.peers = new Peers(instance, factory, board, group, gaveUp, clock::aheadOfRedis);
+    this.peerLooks = new Ticker("delay-peers", Duration.ofMillis(Peers.EVERY), this::lookAtOthers);
     for (int i = 0; i < config.delivery().loops(); i++) {
       String name = "loop-" + i;
       loops.add(
@@ -114,6 +122,16 @@ final class Bridge implements Managed {
             "delay-watchdog",
             factory.longestTurn().dividedBy(8),
             () -> loops.forEach(LoopKeeper::check));
+  }
+
+  private void lookAtOthers() {
+    peers.look();
+    clock.look(peers.clocksAhead());
+  }
+
+  /** Returns the clock that this process goes by. */
+  ClockGuard clock() {
+    return clock;
   }
 
   List<LoopStatus> status() {
@@ -174,6 +192,7 @@ final class Bridge implements Managed {
   public void start() throws Exception {
     TopicSetup setup = awaitTopics();
     factory.begin(lookForNewShards(setup.wereMissing()), setup.withLater(config.intake().topics()));
+    clock.look(List.of());
     loops.forEach(LoopKeeper::start);
     watchdog.start();
     peerLooks.start();
@@ -195,7 +214,7 @@ final class Bridge implements Managed {
    */
   void leave() throws InterruptedException {
     tell();
-    long until = clocks.nanos().getAsLong() + HEAD_START.toNanos();
+    long until = System.nanoTime() + HEAD_START.toNanos();
     boolean ended = true;
     for (LoopKeeper loop : loops) {
       ended &= loop.awaitEnd(millisUntil(until));
@@ -229,12 +248,12 @@ final class Bridge implements Managed {
       watchdog.stop();
       clients.leave();
       loops.forEach(LoopKeeper::stop);
-      loopsEndBy = clocks.nanos().getAsLong() + STOP_TIMEOUT.toNanos();
+      loopsEndBy = System.nanoTime() + STOP_TIMEOUT.toNanos();
     }
   }
 
   private long millisUntil(long end) {
-    return Math.max(1, (end - clocks.nanos().getAsLong()) / 1_000_000);
+    return Math.max(1, (end - System.nanoTime()) / 1_000_000);
   }
 
   /** Takes the own sign of life away, once: the loops have left. */
@@ -270,7 +289,7 @@ final class Bridge implements Managed {
   }
 
   private boolean isTimeUp() {
-    return clocks.nanos().getAsLong() - startBy > 0;
+    return System.nanoTime() - startBy > 0;
   }
 
   private void warnOfWaiting(String why) {
@@ -307,15 +326,14 @@ final class Bridge implements Managed {
    * shard whose partition gets records before a loop opens it asks for {@code intake.start}.
    */
   private NewShards lookForNewShards(Set<String> wereMissing) throws InterruptedException {
-    long deadline = clocks.nanos().getAsLong() + ADMIN_TIMEOUT.toNanos();
+    long deadline = System.nanoTime() + ADMIN_TIMEOUT.toNanos();
     while (true) {
       try {
         return NewShards.look(directory(), wereMissing);
       } catch (UnavailableException e) {
         // Not every broker knows a topic at once that was created a moment ago, or it has no leader
         // yet.
-        if (!(e.getCause() instanceof RetriableException)
-            || clocks.nanos().getAsLong() - deadline > 0) {
+        if (!(e.getCause() instanceof RetriableException) || System.nanoTime() - deadline > 0) {
           LOG.warn(
               "The bridge cannot tell which intake partitions are new; intake.start decides: {}",
               e.getMessage());

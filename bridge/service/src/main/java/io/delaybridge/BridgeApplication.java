@@ -6,6 +6,7 @@ import io.delaybridge.admin.api.DashboardServlet;
 import io.delaybridge.admin.api.HealthResource;
 import io.delaybridge.admin.api.OpenApiResource;
 import io.delaybridge.admin.api.WhoamiResource;
+import io.delaybridge.admin.health.ClockHealthCheck;
 import io.delaybridge.admin.health.KafkaHealthCheck;
 import io.delaybridge.admin.health.LoopHealthCheck;
 import io.delaybridge.admin.health.ProbeServlet;
@@ -113,6 +114,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     RedisConnection signs = new RedisConnection(config.redis().address());
     Bridge bridge = new Bridge(config, signs, listeners, metrics::gaveUpPeer);
     metrics.observe(bridge::status);
+    metrics.observeClock(bridge.clock()::status);
     probe(environment, "/live", "alive", bridge::lost);
     environment.lifecycle().manage(new AutoCloseableManager(redis));
     environment.lifecycle().manage(new AutoCloseableManager(signs));
@@ -150,10 +152,9 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
           .register(
               "loop-" + i,
               new LoopHealthCheck(
-                  loops.get(i),
-                  config.delivery().overdueAlarm().toJavaDuration(),
-                  InstantSource.system()));
+                  loops.get(i), config.delivery().overdueAlarm().toJavaDuration(), bridge.clock()));
     }
+    environment.healthChecks().register("clock", new ClockHealthCheck(bridge.clock()::status));
     probe(environment, "/ready", "ready", new Readiness(kafka, store, loops));
   }
 

@@ -66,7 +66,7 @@ public final class BridgeConfiguration extends Configuration {
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
         delivery == null
-            ? DeliveryConfig.of(null, null, null, null, null, null, null, null, null)
+            ? DeliveryConfig.of(null, null, null, null, null, null, null, null, null, null)
             : delivery;
     this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;

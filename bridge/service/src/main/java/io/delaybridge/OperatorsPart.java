@@ -49,7 +49,7 @@ final class OperatorsPart {
   private final Environment environment;
   private final Bridge bridge;
   private final RedisConnection redis;
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
 
   OperatorsPart(
       BridgeConfiguration config, Environment environment, Bridge bridge, RedisConnection redis) {
@@ -57,6 +57,7 @@ final class OperatorsPart {
     this.environment = environment;
     this.bridge = bridge;
     this.redis = redis;
+    this.clock = bridge.clock();
   }
 
   /**
@@ -79,7 +80,7 @@ final class OperatorsPart {
             intake ->
                 new Desk.Reach(
                     config.longestDelay(intake).toMilliseconds(), config.far(intake).horizon()),
-            Clocks.system(),
+            Clocks.of(clock, () -> false),
             PATIENCE);
     Waiting waiting = new Waiting(view, directory, clock);
     IntakeLimits limits = limits(desk, waiting);
@@ -114,7 +115,7 @@ final class OperatorsPart {
    */
   private Watermarks watermarks(ShardDirectory directory, IntakeReader reader) {
     RedisShardStore store = new RedisShardStore(redis, config.redis().prefix());
-    return new Watermarks(directory, store, reader, Clocks.system(), PATIENCE);
+    return new Watermarks(directory, store, reader, Clocks.of(clock, () -> false), PATIENCE);
   }
 
   private void writeProgress(Watermarks watermarks) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointEvery how often a checkpoint follows the intake; with at least once, also how
  *     much may be repeated after a crash
  * @param overdueAlarm the health check fails when the oldest due message waits longer than this
+ * @param maxClockSkew nothing is delivered while the clock of this machine is ahead of others by
+ *     more than this
  * @param progressTopic topic that watermarks are written to, empty for none
  */
 public record DeliveryConfig(
@@ -30,6 +32,7 @@ public record DeliveryConfig(
     String deadLetterTopic,
     Duration checkpointEvery,
     Duration overdueAlarm,
+    Duration maxClockSkew,
     String progressTopic) {
 
   /** The guarantee if a process or server dies. */
@@ -117,6 +120,7 @@ public record DeliveryConfig(
       @JsonProperty("deadLetterTopic") @Nullable String deadLetterTopic,
       @JsonProperty("checkpointEvery") @Nullable Duration checkpointEvery,
       @JsonProperty("overdueAlarm") @Nullable Duration overdueAlarm,
+      @JsonProperty("maxClockSkew") @Nullable Duration maxClockSkew,
       @JsonProperty("progressTopic") @Nullable String progressTopic) {
     Retry retries = retry == null ? Retry.of(null, null, null) : retry;
     return new DeliveryConfig(
@@ -139,6 +143,12 @@ public record DeliveryConfig(
             "delivery.overdueAlarm",
             overdueAlarm,
             Duration.seconds(60),
+            Duration.seconds(1),
+            Duration.days(1)),
+        Check.range(
+            "delivery.maxClockSkew",
+            maxClockSkew,
+            Duration.seconds(5),
             Duration.seconds(1),
             Duration.days(1)),
         progressTopic == null || progressTopic.isEmpty()

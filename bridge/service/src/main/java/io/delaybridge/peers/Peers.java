@@ -3,9 +3,12 @@ package io.delaybridge.peers;
 import io.delaybridge.store.PeerBoard;
 import io.delaybridge.store.StoreException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +75,7 @@ public final class Peers {
   private final PeerBoard board;
   private final Group group;
   private final Runnable gaveUp;
+  private final Supplier<@Nullable Long> clockAhead;
   private final Map<String, Peer> known = new HashMap<>();
   private long beat;
   private int grace;
@@ -95,13 +99,22 @@ public final class Peers {
   /**
    * @param id the id of this process, unlike that of any other
    * @param gaveUp is told each time that another process is taken out of the group
+   * @param clockAhead tells by how many milliseconds the clock of this process is ahead of that of
+   *     the store; null if that is not known
    */
-  public Peers(String id, Self self, PeerBoard board, Group group, Runnable gaveUp) {
+  public Peers(
+      String id,
+      Self self,
+      PeerBoard board,
+      Group group,
+      Runnable gaveUp,
+      Supplier<@Nullable Long> clockAhead) {
     this.id = id;
     this.self = self;
     this.board = board;
     this.group = group;
     this.gaveUp = gaveUp;
+    this.clockAhead = clockAhead;
   }
 
   /** Must be called every {@link #EVERY} milliseconds. */
@@ -115,7 +128,7 @@ public final class Peers {
     }
     Map<String, String> signs;
     try {
-      Sign own = new Sign(++beat, self.members(), self.transactionalIds());
+      Sign own = new Sign(++beat, self.members(), self.transactionalIds(), clockAhead.get());
       signs = board.sign(id, own.encode());
     } catch (StoreException e) {
       LOG.atLevel(blind ? Level.DEBUG : Level.WARN)
@@ -135,6 +148,18 @@ public final class Peers {
     }
     known.keySet().retainAll(signs.keySet());
     signs.forEach(this::seen);
+  }
+
+  /**
+   * Returns by how many milliseconds the clocks of the others are ahead of that of the store, as
+   * far as they say.
+   */
+  public synchronized List<Long> clocksAhead() {
+    return known.values().stream()
+        .flatMap(peer -> Sign.parse(peer.sign).stream())
+        .map(Sign::clockAhead)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private void sawNobody() {

@@ -247,8 +247,10 @@ final class DeliverStep {
     boolean paused = shard.progress.isPaused();
     Due first = take.taken().first();
     String hold = null;
-    // Not before the take, in case the clock was set back since: what was due then is due.
-    long now = Math.max(clocks.now(), take.now());
+    // Not before the take, in case the clock was set back since: what was due then is due. Nor
+    // later, if it was set ahead: occurrences would count as missed.
+    long clock = clocks.now();
+    long now = clocks.isAhead() ? take.now() : Math.max(clock, take.now());
     for (DelayedMessage message : take.uncovered()) {
       Decision decision = decide(shard, message, now);
       if (decision instanceof Decision.Hold held) {

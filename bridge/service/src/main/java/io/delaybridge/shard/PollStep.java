@@ -194,7 +194,8 @@ final class PollStep {
     boolean waits =
         shard.isBehindCheckpoint()
             || shard.isStuck(nanoTime)
-            || (shard.takesAsksOnly(nanoTime) && shard.backlog.first().time() > Due.ASKED);
+            || ((clocks.isAhead() || shard.takesAsksOnly(nanoTime))
+                && shard.backlog.first().time() > Due.ASKED);
     long untilDue = shard.backlog.first().time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
       long tolerance = settings.tolerance().applyAsLong(shard.id.topic());

@@ -89,18 +89,20 @@ final class TakeStep {
 
   List<Take> run() {
     long now = clocks.now();
+    // In this order: a clock that has jumped before it was read is seen to be ahead.
+    boolean ahead = clocks.isAhead();
     long nanoTime = clocks.nanoTime();
     // All in one turn: asked one by one, each shard would wake an idle loop and Redis.
     boolean all = nanoTime - lookedAtAll >= settings.checkpointEvery().toNanos();
     if (all) {
       lookedAtAll = nanoTime;
-    } else if (assignment.open().stream().noneMatch(shard -> mustGo(shard, now, nanoTime))) {
+    } else if (assignment.open().stream().noneMatch(shard -> mustGo(shard, ahead, now, nanoTime))) {
       return List.of();
     }
     int bytes = (int) Math.min(settings.maxTakeBytes(), allowance.bytes());
     List<Asked> asked = new ArrayList<>();
     for (Shard shard : assignment.open()) {
-      boolean asksOnly = shard.takesAsksOnly(nanoTime);
+      boolean asksOnly = ahead || shard.takesAsksOnly(nanoTime);
       long horizon = asksOnly ? Due.ASKED : now;
       boolean wanted = all || isWanted(shard, now);
       if (isToBeTaken(shard, wanted, horizon, nanoTime)) {
@@ -133,9 +135,10 @@ final class TakeStep {
    * Whether something of the shard has waited for the tolerance of its intake, or does not wait.
    * Then the due messages of all shards go with it.
    */
-  private boolean mustGo(Shard shard, long now, long nanoTime) {
+  private boolean mustGo(Shard shard, boolean ahead, long now, long nanoTime) {
     long tolerance = settings.tolerance().applyAsLong(shard.id.topic());
-    long horizon = shard.takesAsksOnly(nanoTime) ? Due.ASKED : now - tolerance;
+    boolean asksOnly = ahead || shard.takesAsksOnly(nanoTime);
+    long horizon = asksOnly ? Due.ASKED : now - tolerance;
     return isToBeTaken(shard, isWanted(shard, now), horizon, nanoTime);
   }
 

@@ -1,6 +1,7 @@
 package io.delaybridge.store;
 
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Holds the signs of life of the processes of a group, where each process sees those of the others.
@@ -15,6 +16,9 @@ public interface PeerBoard {
    * @return the signs of all processes, including the own one
    */
   Map<String, String> sign(String process, String sign);
+
+  /** The time of the store, epoch milliseconds; empty if it does not tell. */
+  OptionalLong time();
 
   /** Removes the sign of a process. */
   void remove(String process);

@@ -1,5 +1,6 @@
 package io.delaybridge.it;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +9,7 @@ import io.delaybridge.delivery.Outcome;
 import io.delaybridge.delivery.Packing;
 import io.delaybridge.delivery.TransactionalDelivery;
 import io.delaybridge.delivery.TransactionalId;
+import io.delaybridge.peers.KafkaClock;
 import io.delaybridge.peers.KafkaGroup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -146,6 +149,20 @@ class KafkaAssumptionsIT {
   }
 
   /** The treatment of a bridge without signs of life: safe even if it is alive. */
+  @Test
+  void the_description_of_the_quorum_has_the_time_of_the_controller() {
+    long before = System.currentTimeMillis();
+    OptionalLong time =
+        new KafkaClock(world.admin, 10_000)
+            .get()
+            .toCompletableFuture()
+            .orTimeout(60, SECONDS)
+            .join();
+
+    assertThat(time).isPresent();
+    assertThat(time.getAsLong()).isBetween(before, System.currentTimeMillis());
+  }
+
   @Test
   void whoever_is_taken_out_of_the_group_is_fenced_and_may_join_again() {
     createTopic();

@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The rules for giving up processes. */
@@ -39,6 +41,11 @@ class PeersTest {
     }
 
     @Override
+    public OptionalLong time() {
+      return OptionalLong.empty();
+    }
+
+    @Override
     public void remove(String process) {
       signs.remove(process);
     }
@@ -55,10 +62,11 @@ class PeersTest {
     boolean seesStore = true;
     boolean kafkaAnswers = true;
     boolean fences = true;
+    @Nullable Long clockAhead;
 
     Instance(String id) {
       this.id = id;
-      this.peers = new Peers(id, this, this, this, () -> givenUp++);
+      this.peers = new Peers(id, this, this, this, () -> givenUp++, () -> clockAhead);
       processes.put(id, this);
     }
 
@@ -95,6 +103,11 @@ class PeersTest {
       return kafkaAnswers
           ? CompletableFuture.completedStage(null)
           : CompletableFuture.failedStage(new IllegalStateException("Kafka does not answer"));
+    }
+
+    @Override
+    public OptionalLong time() {
+      return reached().time();
     }
 
     @Override
@@ -333,6 +346,17 @@ class PeersTest {
     a.looks(NOTICED);
 
     assertThat(a.removed).containsExactly("m");
+  }
+
+  @Test
+  void whatTheOthersSayOfTheirClocksIsKnown() {
+    b.clockAhead = 3_000L;
+    Instance old = new Instance("of a release that does not say");
+    both(1);
+    old.looks(1);
+    a.looks(1);
+
+    assertThat(a.peers.clocksAhead()).containsExactly(3_000L);
   }
 
   /**

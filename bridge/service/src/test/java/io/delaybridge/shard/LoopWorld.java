@@ -52,7 +52,8 @@ final class LoopWorld {
   private final SimClock clock = new SimClock(NOW);
   private final SimKafka kafka = new SimKafka(clock);
   private final SimStore store = new SimStore();
-  private final Clocks clocks = new Clocks(clock, System::nanoTime, this::waitForOthers);
+  private final Clocks clocks =
+      new Clocks(clock, System::nanoTime, this::waitForOthers, () -> false);
   private final Map<String, Trap> traps = new ConcurrentHashMap<>();
   private final List<SimConsumer> consumers = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();

@@ -41,7 +41,7 @@ class LostLoopTest {
           clocks());
 
   private Clocks clocks() {
-    return new Clocks(InstantSource.system(), nanos::get, LockSupport::parkNanos);
+    return new Clocks(InstantSource.system(), nanos::get, LockSupport::parkNanos, () -> false);
   }
 
   /** Hangs like a call that waits for ever and ignores interrupts. */

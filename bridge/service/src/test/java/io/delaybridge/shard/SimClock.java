@@ -10,6 +10,9 @@ final class SimClock implements InstantSource {
   private long wallMillis;
   private long nanos;
 
+  /** Whether a bridge is told that this clock is ahead of all others. */
+  boolean ahead;
+
   SimClock(long wallMillis) {
     this.wallMillis = wallMillis;
   }
@@ -32,7 +35,8 @@ final class SimClock implements InstantSource {
         nanos -> {
           advance(Duration.ofNanos(nanos));
           meanwhile.run();
-        });
+        },
+        () -> ahead);
   }
 
   long nanos() {

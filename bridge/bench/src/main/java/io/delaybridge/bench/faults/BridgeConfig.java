@@ -29,6 +29,9 @@ final class BridgeConfig {
   /** The time after which the group reassigns the partitions of a silent bridge. */
   static final long SESSION_MS = 4_000;
 
+  /** The default of {@code delivery.maxClockSkew}. */
+  static final long MAX_CLOCK_SKEW_MS = 5_000;
+
   private static final String TRANSACTION_MS = "4000";
 
   private BridgeConfig() {}

@@ -10,7 +10,7 @@ final class BridgeRows {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DELAY = Duration.ofSeconds(6);
-  private static final long MOST_SHIFT_MS = Duration.ofMinutes(5).toMillis();
+  private static final long MOST_SHIFT_MS = Duration.ofHours(1).toMillis();
   private static final int MOST_BRIDGES = 4;
   private static final int MOST_PARTITIONS = 8;
   private static final int GROWS_EVERY = 25;
@@ -65,7 +65,7 @@ final class BridgeRows {
             BridgeRows::joinOrLeave),
         Row.of(
                 "clock",
-                "clock of a bridge ahead or behind by up to 5 min",
+                "clock of a bridge ahead or behind by up to an hour, for a second or until it is mended",
                 Single::start,
                 new Shape(50_000, 10, 2, 4, SECOND, DELAY),
                 BridgeRows::shift)
@@ -124,14 +124,14 @@ final class BridgeRows {
     return true;
   }
 
-  /** Shifts only the clock that determines due times, for a few seconds. */
+  /** Lets the clock of a bridge jump, and jump back after a second, or much later. */
   private static boolean shift(World<Single> world, RandomGenerator random) {
     BridgeProcess bridge = world.fleet().any(random);
     long millis = random.nextLong(SECOND.toMillis(), MOST_SHIFT_MS + 1);
     boolean ahead = random.nextBoolean();
     world.fleet().order(bridge, "shift " + (ahead ? millis : -millis));
     world.note(ahead ? "ahead" : "behind");
-    Wait.millis(random.nextLong(2_000, 8_000));
+    Wait.millis(random.nextBoolean() ? 1_000 : random.nextLong(10_000, 20_000));
     world.fleet().order(bridge, "");
     return bridge.isAlive();
   }

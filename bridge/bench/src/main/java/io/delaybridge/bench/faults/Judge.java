@@ -19,7 +19,7 @@ final class Judge {
 
   private final Ledger ledger;
   private final Findings findings;
-  private final boolean honestClocks;
+  private final long skew;
   private final Journal journal = new Journal();
   private final byte[] arrivals;
   private final long[] source;
@@ -27,13 +27,12 @@ final class Judge {
   private volatile long longestStall;
 
   /**
-   * @param honestClocks false if the bridges' clocks are shifted: then only a bridge's own clock
-   *     determines whether a message is early
+   * @param skew milliseconds that a message may be early by the clock of this process
    */
-  Judge(Ledger ledger, Findings findings, boolean honestClocks) {
+  Judge(Ledger ledger, Findings findings, long skew) {
     this.ledger = ledger;
     this.findings = findings;
-    this.honestClocks = honestClocks;
+    this.skew = skew;
     this.arrivals = new byte[ledger.size()];
     this.source = new long[ledger.size()];
   }
@@ -104,7 +103,7 @@ final class Judge {
           "%s, was for %s %s".formatted(what, topic, text(record, DelayHeaders.DEAD_DETAIL)));
     }
     long sentAt = sentAt(record);
-    if (sentAt < payload.due() || (honestClocks && seenAt < payload.due())) {
+    if (sentAt < payload.due() || seenAt < payload.due() - skew) {
       findings.add(
           Violation.EARLY,
           "%s: due %d, sent %d, seen %d".formatted(what, payload.due(), sentAt, seenAt));

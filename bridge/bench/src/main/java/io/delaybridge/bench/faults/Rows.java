@@ -26,6 +26,7 @@ final class Rows {
         quick("kill-bridge", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("halt", 0.02).only(Guarantee.EXACTLY_ONCE),
         quick("flushall-live", 0.1).only(Guarantee.EXACTLY_ONCE),
+        quick("clock", 0.1).only(Guarantee.EXACTLY_ONCE),
         quick("redis-truncated", 0.05).only(Guarantee.AT_LEAST_ONCE));
   }
 

@@ -27,7 +27,11 @@ final class Runner<S extends Servers> {
   Runner(Run<S> run, Consumer<String> progress) {
     this.run = run;
     this.progress = progress;
-    this.judge = new Judge(run.ledger(), findings, !run.row().has(Trait.CLOCKS_SHIFT));
+    this.judge =
+        new Judge(
+            run.ledger(),
+            findings,
+            run.row().has(Trait.CLOCKS_SHIFT) ? BridgeConfig.MAX_CLOCK_SKEW_MS : 0);
   }
 
   /** Executes the run and returns its outcome. */

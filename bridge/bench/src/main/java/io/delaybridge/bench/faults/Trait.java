@@ -10,7 +10,7 @@ enum Trait {
   OWN_LOAD,
   /** The row needs all of its messages and injections and is not scaled. */
   WHOLE,
-  /** The clocks of the bridges are shifted: only their own clocks determine what is early. */
+  /** The clocks of the bridges are shifted: messages may be early by what a bridge tolerates. */
   CLOCKS_SHIFT,
   /** Checkpoints are deleted: they do not always cover the delivered messages. */
   CHECKPOINTS_LOST

@@ -16,7 +16,7 @@ class JudgeTest {
 
   private final Delivered delivered = new Delivered();
   private final Findings findings = new Findings();
-  private final Judge judge = new Judge(delivered.ledger, findings, true);
+  private final Judge judge = new Judge(delivered.ledger, findings, 0);
 
   private void deliverAllBut(int left) {
     for (int number = 0; number < Delivered.SIZE; number++) {

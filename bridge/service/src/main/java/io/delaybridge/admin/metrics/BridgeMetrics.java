@@ -2,6 +2,7 @@ package io.delaybridge.admin.metrics;
 
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
+import io.delaybridge.peers.ClockGuard;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.shard.LoopListener;
 import io.delaybridge.shard.LoopStatus;
@@ -16,6 +17,7 @@ import io.prometheus.metrics.model.snapshots.Unit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -180,6 +182,24 @@ public final class BridgeMetrics implements LoopListener {
 
   private static double lapBehind(ShardStatus shard, long now) {
     return Math.max(0, now - shard.later().lapEnds()) / 1e3;
+  }
+
+  /** Adds the differences to other clocks. */
+  public void observeClock(Supplier<ClockGuard.Status> clock) {
+    GaugeWithCallback.builder()
+        .name(PREFIX + "clock_ahead_seconds")
+        .help("By how much the clock of this machine is ahead of another one; negative if behind.")
+        .unit(Unit.SECONDS)
+        .labelNames("of")
+        .callback(
+            callback ->
+                clock
+                    .get()
+                    .ahead()
+                    .forEach(
+                        (other, millis) ->
+                            callback.call(millis / 1000.0, other.name().toLowerCase(Locale.ROOT))))
+        .register(registry);
   }
 
   private void observeLoops(Supplier<List<LoopStatus>> loops) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.Future;
 
 /** Keeps the signs in a hash from process to sign. */
@@ -37,6 +38,15 @@ public final class RedisPeerBoard implements PeerBoard {
       signs.put(text(all.get(i)), text(all.get(i + 1)));
     }
     return signs;
+  }
+
+  @Override
+  public OptionalLong time() {
+    List<Object> time = await(Script.TIME.run(redis(), new byte[][] {key}));
+    return time.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            Long.parseLong(text(time.get(0))) * 1_000 + Long.parseLong(text(time.get(1))) / 1_000);
   }
 
   @Override

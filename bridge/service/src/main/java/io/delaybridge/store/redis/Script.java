@@ -34,6 +34,7 @@ final class Script {
   static final Script COMPLETE = ofOwner("complete");
   static final Script JUDGE = ofOwner("judge");
   static final Script SIGN = new Script("sign");
+  static final Script TIME = new Script("time");
 
   private final byte[] text;
   private final String sha;

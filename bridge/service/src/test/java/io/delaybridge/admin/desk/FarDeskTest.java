@@ -349,7 +349,7 @@ class FarDeskTest {
 
   private Desk desk() {
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
-    Clocks clocks = new Clocks(clock, System::nanoTime, nanos -> {});
+    Clocks clocks = new Clocks(clock, System::nanoTime, nanos -> {}, () -> false);
     return new Desk(
         new IntakeWriter(() -> producer, () -> producer, clock, 1000),
         new IntakeReader(Log::new, System::nanoTime, Duration.ofSeconds(1)),

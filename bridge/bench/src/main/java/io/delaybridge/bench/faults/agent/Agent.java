@@ -15,7 +15,7 @@ import net.bytebuddy.dynamic.DynamicType;
 /** The agent, which starts before the bridge: {@code -javaagent:agent.jar=<file with orders>}. */
 public final class Agent {
 
-  private static final String CLOCKS = "io.delaybridge.shard.Clocks";
+  private static final String CLOCK = "io.delaybridge.peers.ClockGuard";
 
   private Agent() {}
 
@@ -25,10 +25,10 @@ public final class Agent {
         new AgentBuilder.Default()
             .disableClassFormatChanges()
             .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
-            .type(named(CLOCKS))
+            .type(named(CLOCK))
             .transform(
                 (type, description, loader, module, domain) ->
-                    type.visit(Advice.to(Clock.class).on(named("now"))));
+                    type.visit(Advice.to(Clock.class).on(named("machine"))));
     for (Point point : Point.values()) {
       builder =
           builder
