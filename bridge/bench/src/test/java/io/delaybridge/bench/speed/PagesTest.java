@@ -20,27 +20,27 @@ class PagesTest {
     from = Files.createDirectories(dir.resolve("run"));
     to = dir.resolve("docs");
     Files.writeString(from.resolve("soak.md"), "new");
-    Files.writeString(from.resolve("soak-memory.svg"), "new");
+    Files.writeString(from.resolve("soak-memory.png"), "new");
   }
 
   @Test
   void allFilesOfTheRunAreMoved() throws IOException {
     Pages.publish(from, to, "soak");
     assertThat(to.resolve("soak.md")).hasContent("new");
-    assertThat(to.resolve("soak-memory.svg")).hasContent("new");
+    assertThat(to.resolve("soak-memory.png")).hasContent("new");
     assertThat(from).isEmptyDirectory();
   }
 
   @Test
   void whatTheExperimentHadBeforeIsGoneAlsoIfTheRunHasNotMadeItAnew() throws IOException {
     Files.createDirectories(to);
-    for (String old : new String[] {"soak.md", "soak.svg", "soak-lateness.svg"}) {
+    for (String old : new String[] {"soak.md", "soak.png", "soak-lateness.png"}) {
       Files.writeString(to.resolve(old), "old");
     }
     Pages.publish(from, to, "soak");
     assertThat(to.resolve("soak.md")).hasContent("new");
-    assertThat(to.resolve("soak.svg")).doesNotExist();
-    assertThat(to.resolve("soak-lateness.svg")).doesNotExist();
+    assertThat(to.resolve("soak.png")).doesNotExist();
+    assertThat(to.resolve("soak-lateness.png")).doesNotExist();
   }
 
   @Test

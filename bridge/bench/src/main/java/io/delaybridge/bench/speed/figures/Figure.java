@@ -10,10 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param unit as in "msg/s"; empty for a ratio
  * @param goal null if there is none
  */
-public record Figure(String group, String name, String unit, Spread spread, @Nullable Goal goal) {
-
-  /** Returns whether the goal is met: yes, no, or empty if there is none. */
-  public String verdict() {
-    return goal == null ? "" : goal.isMetBy(spread) ? "yes" : "**no**";
-  }
-}
+public record Figure(String group, String name, String unit, Spread spread, @Nullable Goal goal) {}

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * A picture in SVG: curves over a common axis.
+ * A picture: curves over a common axis.
  *
  * @param name of the file, without its extension
  * @param curves by name, in this order
@@ -27,6 +27,10 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
 
   private static final int WIDTH = 800;
   private static final int HEIGHT = 450;
+
+  /** Twice as many as a page shows, so that a picture is sharp. */
+  private static final int DOTS_PER_INCH = 144;
+
   private static final int WITH_MARKERS = 20;
   private static final double LEAST_MS = 0.1;
 
@@ -75,7 +79,7 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
 
   /** Returns the name of the file. */
   public String file() {
-    return name + ".svg";
+    return name + ".png";
   }
 
   void save(Path dir) {
@@ -95,8 +99,8 @@ public record Plot(String name, Axes axes, Map<String, List<Point>> curves) {
     }
     curves.forEach((curve, points) -> add(chart, curve, points));
     try {
-      VectorGraphicsEncoder.saveVectorGraphic(
-          chart, dir.resolve(name).toString(), VectorGraphicsFormat.SVG);
+      BitmapEncoder.saveBitmapWithDPI(
+          chart, dir.resolve(name).toString(), BitmapFormat.PNG, DOTS_PER_INCH);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,9 +7,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The findings of one run, as a page and as JSON. */
 public final class Report {
@@ -63,27 +69,50 @@ public final class Report {
     return page.toString();
   }
 
-  /** Returns the table alone. */
+  /**
+   * Returns the table alone: subjects against figures, the longer list downwards. A cell has the
+   * median; the smallest and the largest, if there are several values; and the goal, with the
+   * median in bold if it is missed.
+   */
   public String table() {
-    StringBuilder table =
-        new StringBuilder("| of | figure | median | min..max | values | unit | goal | met |\n");
-    table.append("|---|---|--:|---|--:|---|---|---|\n");
+    Set<String> groups = new LinkedHashSet<>();
+    Set<String> names = new LinkedHashSet<>();
+    Map<List<String>, String> cells = new HashMap<>();
     for (Figure figure : figures) {
-      Spread spread = figure.spread();
-      table.append(
-          "| %s | %s | %s | %s..%s | %d | %s | %s | %s |%n"
-              .formatted(
-                  figure.group(),
-                  figure.name(),
-                  Numbers.plain(spread.median()),
-                  Numbers.plain(spread.min()),
-                  Numbers.plain(spread.max()),
-                  spread.values().size(),
-                  figure.unit(),
-                  figure.goal() == null ? "" : figure.goal().toString(),
-                  figure.verdict()));
+      String name = figure.unit().isEmpty() ? figure.name() : figure.name() + ", " + figure.unit();
+      groups.add(figure.group());
+      names.add(name);
+      cells.put(List.of(figure.group(), name), cell(figure));
+    }
+    return groups.size() >= names.size()
+        ? table(groups, names, (group, name) -> cells.get(List.of(group, name)))
+        : table(names, groups, (name, group) -> cells.get(List.of(group, name)));
+  }
+
+  private static String table(
+      Set<String> rows, Set<String> columns, BiFunction<String, String, @Nullable String> cells) {
+    StringBuilder table = new StringBuilder("| | " + String.join(" | ", columns) + " |\n");
+    table.append("|---|").append("--:|".repeat(columns.size())).append('\n');
+    for (String row : rows) {
+      table.append("| ").append(row);
+      for (String column : columns) {
+        table.append(" | ").append(Objects.requireNonNullElse(cells.apply(row, column), ""));
+      }
+      table.append(" |\n");
     }
     return table.toString();
+  }
+
+  private static String cell(Figure figure) {
+    Spread spread = figure.spread();
+    String median = Numbers.plain(spread.median());
+    Goal goal = figure.goal();
+    String shown = goal == null || goal.isMetBy(spread) ? median : "**" + median + "**";
+    String range =
+        spread.values().size() == 1
+            ? ""
+            : " (%s..%s)".formatted(Numbers.plain(spread.min()), Numbers.plain(spread.max()));
+    return shown + range + (goal == null ? "" : ", " + goal);
   }
 
   /** Returns the notes, the pictures as points, and all values, not only the medians. */
