@@ -2,7 +2,6 @@ package io.delaybridge.intake;
 
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
-import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -109,15 +108,10 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   private Future<RecordMetadata> send(Letter letter, Producer<byte[], byte[]> kafka) {
-    Integer partition = letter.partition();
-    String id = letter.headers().get(DelayHeaders.ID);
-    if (partition == null && id != null) {
-      partition = partitionOf(id, kafka.partitionsFor(letter.topic()).size());
-    }
     return kafka.send(
         new ProducerRecord<>(
             letter.topic(),
-            partition,
+            letter.partition(),
             clock.millis(),
             letter.key(),
             letter.value(),
@@ -176,11 +170,10 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   /**
-   * Returns the partition for a record without a key and with this id: the one that Kafka's own
-   * partitioner chooses for a record that has the id as its key. So records that schedule, move and
-   * cancel by id meet in one partition.
+   * Returns the home of an id: the partition that Kafka's own partitioner chooses for a record that
+   * has the id as its key, as those of the client library have.
    */
-  static int partitionOf(String id, int partitions) {
+  public static int partitionOf(String id, int partitions) {
     return Utils.toPositive(Utils.murmur2(id.getBytes(StandardCharsets.UTF_8))) % partitions;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record on its way to an intake.
  *
- * @param partition where the record must go, or null for the choice by id or key
+ * @param partition where the record must go, or null for the choice by its key
  * @param headers names and values, the control headers included
  * @param others headers that may have any value, or a name that occurs twice; they come first
  */
@@ -37,6 +37,11 @@ public record Letter(
       byte @Nullable [] value,
       Map<String, String> headers) {
     this(topic, partition, key, value, headers, List.of());
+  }
+
+  /** Returns this record in that partition. */
+  public Letter in(int place) {
+    return new Letter(topic, place, key, value, headers, others);
   }
 
   /** An ask that is about the whole shard. */

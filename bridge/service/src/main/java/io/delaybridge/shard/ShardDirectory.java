@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -155,6 +156,20 @@ public final class ShardDirectory {
             ShardDirectory::committed)
         .forEach((shard, found) -> found.ifPresent(each -> committed.put(shard, each)));
     return committed;
+  }
+
+  /**
+   * The intakes that have more partitions now than when one of their shards began; see ADR 3. The
+   * same key goes to another partition of them than it did.
+   */
+  public Set<String> grown() throws UnavailableException, InterruptedException {
+    Map<String, Long> partitions =
+        keys().stream()
+            .collect(Collectors.groupingBy(key -> key.id().topic(), Collectors.counting()));
+    return checkpoints().entrySet().stream()
+        .filter(each -> each.getValue().born() < partitions.getOrDefault(each.getKey().topic(), 0L))
+        .map(each -> each.getKey().topic())
+        .collect(Collectors.toSet());
   }
 
   private static Optional<Committed> committed(OffsetAndMetadata offset) {

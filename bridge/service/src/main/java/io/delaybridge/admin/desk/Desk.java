@@ -52,6 +52,7 @@ public final class Desk {
   private final Patience patience;
   private final Finder finder;
   private final FarMessages far;
+  private final Placement placement;
 
   /**
    * How far ahead messages of an intake may be due, in milliseconds.
@@ -80,6 +81,7 @@ public final class Desk {
     this.patience = new Patience(clocks, patience);
     this.far = new FarMessages(reader, view, directory, reach, clocks);
     this.finder = new Finder(reader, view, directory, this.patience, far);
+    this.placement = new Placement(view, directory);
   }
 
   /** Every shard that the caller may see. */
@@ -88,14 +90,15 @@ public final class Desk {
   }
 
   /**
-   * Puts a message on its intake and waits until Kafka has it.
+   * Puts a message on its intake and waits until Kafka has it. A message with an id goes to the
+   * partition in which the id is pending.
    *
    * @param allowance is asked for a message that is valid; it throws a {@link Problem} to refuse it
    */
   public Written schedule(Letter letter, Runnable allowance) {
     preview(letter);
     allowance.run();
-    return write(letter);
+    return write(placement.placed(letter));
   }
 
   private Request preview(Letter letter) {

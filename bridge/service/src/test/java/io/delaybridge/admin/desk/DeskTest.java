@@ -19,11 +19,9 @@ import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.ShardDirectory;
 import io.delaybridge.store.PendingView;
 import jakarta.ws.rs.WebApplicationException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,19 +29,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -121,27 +113,9 @@ class DeskTest {
     }
   }
 
-  /** One intake, "in", with one partition. */
-  static final class Topics extends DescribeTopicsResult {
-    Topics() {
-      super(null, Map.of("in", KafkaFuture.completedFuture(description())));
-    }
-
-    private static TopicDescription description() {
-      Node node = new Node(1, "localhost", 9092);
-      return new TopicDescription(
-          "in", false, List.of(new TopicPartitionInfo(0, node, List.of(node), List.of(node))));
-    }
-  }
-
   private Object offsets(ListOffsetsOptions options) {
     long end = options.isolationLevel() == IsolationLevel.READ_COMMITTED ? stable : high;
-    return new ListOffsetsResult(
-        new HashMap<>(
-            Map.of(
-                new TopicPartition("in", 0),
-                KafkaFuture.completedFuture(
-                    new ListOffsetsResult.ListOffsetsResultInfo(end, 0, Optional.empty())))));
+    return Fakes.offsets(Map.of(new TopicPartition("in", 0), end));
   }
 
   private Desk desk() {
@@ -150,16 +124,14 @@ class DeskTest {
 
   private Desk desk(Duration patience) {
     Admin admin =
-        (Admin)
-            Proxy.newProxyInstance(
-                Admin.class.getClassLoader(),
-                new Class<?>[] {Admin.class},
-                (proxy, method, arguments) ->
-                    switch (method.getName()) {
-                      case "describeTopics" -> new Topics();
-                      case "listOffsets" -> offsets((ListOffsetsOptions) arguments[1]);
-                      default -> throw new UnsupportedOperationException(method.toString());
-                    });
+        Fakes.fake(
+            Admin.class,
+            (method, arguments) ->
+                switch (method) {
+                  case "describeTopics" -> Fakes.topic("in", 1);
+                  case "listOffsets" -> offsets((ListOffsetsOptions) arguments[1]);
+                  default -> throw new UnsupportedOperationException(method);
+                });
     return new Desk(
         new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1000),
         new IntakeReader(

@@ -24,22 +24,16 @@ import io.delaybridge.store.PendingView.Said;
 import io.delaybridge.store.PendingView.Summary;
 import io.delaybridge.store.ShardStore.Named;
 import jakarta.ws.rs.WebApplicationException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.internals.CoordinatorKey;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -47,7 +41,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -353,25 +346,12 @@ class FarDeskTest {
     return new Desk(
         new IntakeWriter(() -> producer, () -> producer, clock, 1000),
         new IntakeReader(Log::new, System::nanoTime, Duration.ofSeconds(1)),
-        fake(PendingView.class, this::store),
+        Fakes.fake(PendingView.class, this::store),
         new ShardDirectory(
-            fake(Admin.class, this::kafka), "g", List.of("in"), Duration.ofSeconds(1)),
+            Fakes.fake(Admin.class, this::kafka), "g", List.of("in"), Duration.ofSeconds(1)),
         intake -> new Desk.Reach(1_000_000, horizon),
         clocks,
         Duration.ofSeconds(10));
-  }
-
-  /** Answers a call by the name of its method. */
-  private interface Answers {
-    Object answer(String method, Object[] arguments) throws Exception;
-  }
-
-  private static <T> T fake(Class<T> type, Answers answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> answers.answer(method.getName(), arguments)));
   }
 
   private Object store(String method, Object[] arguments) {
@@ -421,14 +401,8 @@ class FarDeskTest {
 
   private Object kafka(String method, Object[] arguments) throws Exception {
     return switch (method) {
-      case "describeTopics" -> new DeskTest.Topics();
-      case "listOffsets" ->
-          new ListOffsetsResult(
-              new HashMap<>(
-                  Map.of(
-                      INTAKE,
-                      KafkaFuture.completedFuture(
-                          new ListOffsetsResultInfo(8, 0, Optional.empty())))));
+      case "describeTopics" -> Fakes.topic("in", 1);
+      case "listOffsets" -> Fakes.offsets(Map.of(INTAKE, 8L));
       case "listConsumerGroupOffsets" -> checkpoints();
       default -> throw new UnsupportedOperationException(method);
     };
@@ -443,13 +417,7 @@ class FarDeskTest {
                 .toList());
     String checkpoint = "v1|t|1||%s|%s1".formatted(rules, laps);
     assertThat(Checkpoint.parse(checkpoint).admission()).isEqualTo(admission);
-    Constructor<ListConsumerGroupOffsetsResult> constructor =
-        ListConsumerGroupOffsetsResult.class.getDeclaredConstructor(Map.class);
-    constructor.setAccessible(true);
-    return constructor.newInstance(
-        Map.of(
-            CoordinatorKey.byGroupId("g"),
-            KafkaFuture.completedFuture(Map.of(INTAKE, new OffsetAndMetadata(8, checkpoint)))));
+    return Fakes.committed(Map.of(INTAKE, new OffsetAndMetadata(8, checkpoint)));
   }
 
   /** Reads the log of the test. */
