@@ -3,6 +3,12 @@
 const UNITS = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 const PART = /^(\d+(?:\.\d+)?)\s*(ms|sec|s|min|m|h|d)\s*/i;
 
+/** A date, or a date and a time of day, without a zone. */
+const LOCAL = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?)?$/i;
+
+/** What may be an instant for the API: it says what is wrong with it. */
+const INSTANT = /^(\d{10,}|[+-]?\d{4,}-\d\d?-.*)$/;
+
 /**
  * `{delay}` with an ISO-8601 duration, or `{deliverAt}` with an instant.
  * A time without a zone is a time of the browser's zone, and a date without a time is when it begins there.
@@ -16,13 +22,28 @@ export function parseWhen(text) {
   if (delay !== null) {
     return { delay: `PT${delay / 1000}S` };
   }
-  if (/^\d{4}-\d\d-\d\d/.test(given)) {
-    const at = Date.parse(given.replace(/^(\S+) (?=\d)/, '$1T').replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00'));
-    if (!Number.isNaN(at)) {
-      return { deliverAt: new Date(at).toISOString() };
-    }
+  const local = LOCAL.exec(given);
+  if (local) {
+    return { deliverAt: instantOf(given, local).toISOString() };
+  }
+  if (INSTANT.test(given)) {
+    return { deliverAt: given.replace(/^(\S+) (?=\d)/, '$1T') };
   }
   throw new Error(`“${given}” is neither a delay (30s, 5m, 1h 30m, PT30M) nor a time (2030-01-31 08:00).`);
+}
+
+/** Refuses what is not on the clocks of that zone; JavaScript would take the next time that is. */
+function instantOf(given, [, year, month, day, ...time]) {
+  const [hour, minute, second, fraction] = time.map((part) => part ?? '');
+  const millis = fraction.padEnd(3, '0').slice(0, 3);
+  const at = new Date(+year, month - 1, +day, +hour, +minute, +second, +millis);
+  at.setFullYear(+year, month - 1, +day);
+  const isThere = at.getMonth() === month - 1 && at.getDate() === +day
+    && (hour === '' || (at.getHours() === +hour && at.getMinutes() === +minute && at.getSeconds() === +second));
+  if (!isThere) {
+    throw new Error(`“${given}” does not exist.`);
+  }
+  return at;
 }
 
 function parts(text) {

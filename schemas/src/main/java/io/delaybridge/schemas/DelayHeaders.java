@@ -250,6 +250,9 @@ public final class DelayHeaders {
    */
   public static final long MIN_DELIVER_AT = 1_000_000_000_000L;
 
+  /** The latest due time, in epoch milliseconds: the end of the year 9999. */
+  public static final long MAX_DELIVER_AT = 253_402_300_799_999L;
+
   /** The longest {@link #ID}, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 256;
 

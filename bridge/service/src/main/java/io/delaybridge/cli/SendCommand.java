@@ -5,6 +5,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.schemas.InstantText;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
@@ -176,16 +177,30 @@ public final class SendCommand extends Command {
     }
     boolean number = delay != null && isNumber(delay);
     header(record, number ? DelayHeaders.DELAY_MS : DelayHeaders.DELAY_DURATION, delay);
-    header(record, DelayHeaders.DELIVER_AT, at);
+    header(record, DelayHeaders.DELIVER_AT, instant("--at", at));
   }
 
-  private static void repetition(ProducerRecord<byte[], byte[]> record, Namespace arguments) {
+  private void repetition(ProducerRecord<byte[], byte[]> record, Namespace arguments)
+      throws ArgumentParserException {
     header(record, DelayHeaders.EVERY, every(arguments.getString("every")));
     header(record, DelayHeaders.CRON, arguments.getString("cron"));
     header(record, DelayHeaders.ZONE, arguments.getString("zone"));
-    header(record, DelayHeaders.UNTIL, arguments.getString("until"));
+    header(record, DelayHeaders.UNTIL, instant("--until", arguments.getString("until")));
     header(record, DelayHeaders.COUNT, arguments.getString("count"));
     header(record, DelayHeaders.MISSED, arguments.getString("missed"));
+  }
+
+  /** Returns the text itself, which is the value of the header. */
+  private @Nullable String instant(String option, @Nullable String given)
+      throws ArgumentParserException {
+    try {
+      if (given != null) {
+        InstantText.parse(given);
+      }
+      return given;
+    } catch (InstantText.RefusedException e) {
+      throw wrong("%s is '%s', %s".formatted(option, given, e.getMessage()));
+    }
   }
 
   /** Returns the value as a duration, because there is a header only for that. */

@@ -38,7 +38,8 @@ public final class TokenCommand extends Command {
         .help("intake topics it may see and touch, with commas, or * for all");
     subparser
         .addArgument("--until")
-        .help("when it expires: 2030-01-31T08:00:00Z, or P90D from now (default: never)");
+        .help(
+            "when it expires: an instant such as 2030-01-31T08:00:00Z, or P90D from now (default: never)");
   }
 
   @Override

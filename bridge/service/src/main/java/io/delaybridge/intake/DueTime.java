@@ -2,11 +2,10 @@ package io.delaybridge.intake;
 
 import io.delaybridge.message.Spread;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
 import io.delaybridge.schemas.Reason;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DueTime {
 
-  /** The last due time that can be asked for: the end of the year 9999. */
-  static final long LATEST = 253_402_300_799_999L;
+  /** The last due time that can be asked for. */
+  static final long LATEST = DelayHeaders.MAX_DELIVER_AT;
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
   static final long MAX_SPREAD = Integer.MAX_VALUE;
@@ -66,16 +65,11 @@ final class DueTime {
       return null;
     }
     String text = headers.get(DelayHeaders.DELIVER_AT);
-    if (text == null
-        || !WHOLE.matcher(text).matches()
-        || Long.parseLong(text) >= DelayHeaders.MIN_DELIVER_AT) {
-      return null;
-    }
-    return new Rejection(
-        Reason.UNREADABLE_DUE_TIME,
-        "delay-deliver-at is '%s', in milliseconds that is %s: it looks like seconds; allowed: epoch milliseconds, %d or more, or an ISO-8601 instant with Z or an offset"
-            .formatted(
-                text, Instant.ofEpochMilli(Long.parseLong(text)), DelayHeaders.MIN_DELIVER_AT));
+    return text == null || !InstantText.looksLikeSeconds(text)
+        ? null
+        : new Rejection(
+            Reason.UNREADABLE_DUE_TIME,
+            "delay-deliver-at is '%s', %s".formatted(text, InstantText.seconds(text)));
   }
 
   /** Whether the headers give a due time at all. */
@@ -135,23 +129,15 @@ final class DueTime {
   }
 
   private static long instant(String text) throws Rejection {
-    long millis;
-    if (WHOLE.matcher(text).matches()) {
-      millis = millis(DelayHeaders.DELIVER_AT, text);
-    } else {
-      try {
-        Instant instant = OffsetDateTime.parse(text).toInstant();
-        millis = instant.toEpochMilli();
-      } catch (DateTimeException e) {
-        throw unreadable(
-            DelayHeaders.DELIVER_AT,
-            text,
-            "epoch milliseconds or an ISO-8601 instant with Z or an offset");
-      } catch (ArithmeticException e) {
-        throw overflow(DelayHeaders.DELIVER_AT);
-      }
+    try {
+      return plus(InstantText.read(text).toEpochMilli(), 0, DelayHeaders.DELIVER_AT);
+    } catch (InstantText.RefusedException e) {
+      throw switch (e.fault()) {
+        case UNREADABLE -> unreadable(DelayHeaders.DELIVER_AT, text, InstantText.ALLOWED);
+        case NEGATIVE -> negative(DelayHeaders.DELIVER_AT, text);
+        case OUT_OF_RANGE, SECONDS -> overflow(DelayHeaders.DELIVER_AT);
+      };
     }
-    return plus(millis, 0, DelayHeaders.DELIVER_AT);
   }
 
   private static long plus(long a, long b, String name) throws Rejection {

@@ -5,6 +5,7 @@ import io.delaybridge.repeat.Plan;
 import io.delaybridge.repeat.Repetition;
 import io.delaybridge.repeat.Rule;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
 import io.delaybridge.schemas.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,10 +64,7 @@ final class FirstOccurrence {
           Reason.INVALID_CRON, "delay-cron has no match in the given zone before the year 10000");
     }
     if (next == null || next.scheduledAt() > plan.until()) {
-      throw new Rejection(
-          Reason.INVALID_UNTIL,
-          "delay-until is %s, the first occurrence is later"
-              .formatted(Instant.ofEpochMilli(Math.min(plan.until(), DueTime.LATEST))));
+      throw tooEarly(String.valueOf(headers.get(DelayHeaders.UNTIL)), plan.until());
     }
     if (next.due() - timestamp > longestDelay) {
       throw tooLong(
@@ -75,6 +73,15 @@ final class FirstOccurrence {
           longestDelay);
     }
     return first;
+  }
+
+  private static Rejection tooEarly(String text, long until) {
+    return new Rejection(
+        Reason.INVALID_UNTIL,
+        InstantText.looksLikeSeconds(text)
+            ? "delay-until is '%s', %s".formatted(text, InstantText.seconds(text))
+            : "delay-until is %s, the first occurrence is later"
+                .formatted(Instant.ofEpochMilli(Math.min(until, DueTime.LATEST))));
   }
 
   private static Rejection tooLong(String what, long longestDelay) {

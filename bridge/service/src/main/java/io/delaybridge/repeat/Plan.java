@@ -3,10 +3,10 @@ package io.delaybridge.repeat;
 import io.delaybridge.repeat.Rule.Calendar;
 import io.delaybridge.repeat.Rule.Every;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
 import io.delaybridge.schemas.Reason;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
@@ -128,15 +128,10 @@ public record Plan(Rule rule, long until, long count, Missed missed) {
     if (text == null) {
       return Rule.NEVER;
     }
-    long number = number(text);
     try {
-      return number >= 0 ? number : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-    } catch (DateTimeException | ArithmeticException e) {
-      throw wrong(
-          Reason.INVALID_UNTIL,
-          DelayHeaders.UNTIL,
-          text,
-          "epoch milliseconds or an ISO-8601 instant with Z or an offset");
+      return InstantText.read(text).toEpochMilli();
+    } catch (InstantText.RefusedException e) {
+      throw wrong(Reason.INVALID_UNTIL, DelayHeaders.UNTIL, text, InstantText.ALLOWED);
     }
   }
 

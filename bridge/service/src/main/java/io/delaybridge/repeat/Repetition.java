@@ -68,7 +68,7 @@ public record Repetition(
   /** Milliseconds after which an occurrence that is to be left out if it is late counts as late. */
   static final long LATE = 60_000;
 
-  private static final long LATEST = 253_402_300_799_999L;
+  private static final long LATEST = DelayHeaders.MAX_DELIVER_AT;
 
   /** Headers that an occurrence beside the calendar does not have either. */
   private static final Set<String> OF_THE_CALENDAR =

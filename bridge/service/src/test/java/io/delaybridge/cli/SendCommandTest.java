@@ -16,8 +16,10 @@ import net.sourceforge.argparse4j.inf.ArgumentParserException;
 import net.sourceforge.argparse4j.inf.Subparser;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SendCommandTest {
@@ -101,7 +103,7 @@ class SendCommandTest {
           --target x --cron @daily                       | a message that repeats needs a delay-id
           --target x --id a --cron '0 25 * * *'          | delay-cron is '0 25 * * *': the hour has '25'
           --target x --id a --cron @daily --zone Mars    | delay-zone is 'Mars', allowed: an IANA name
-          --target x --id a --cron @daily --until soon   | delay-until is 'soon', allowed:
+          --target x --id a --cron @daily --until soon   | --until is 'soon', allowed:
           --target x --id a --cron @daily --count 0      | delay-count is '0', allowed:
           --target x --id a --cron @daily --missed some  | invalid choice: 'some' (choose from {one,all,skip})
           --target x --id a --delay 1 --every 999        | delay-every is 'PT0.999S', allowed: an ISO-8601 duration of a second or more
@@ -115,6 +117,27 @@ class SendCommandTest {
     assertThatThrownBy(() -> headers("send --value v " + options))
         .isInstanceOf(ArgumentParserException.class)
         .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(
+      files = "../../schemas/src/test/resources/instants.csv",
+      useHeadersInDisplayName = true)
+  void anInstantIsReadOrRefusedAsEverywhere(String text, @Nullable Long millis) throws Exception {
+    String at = SEND + "'--at=" + text + "'";
+    String until = SEND + "--at 1970-01-01T00:00:00Z --every PT1S '--until=" + text + "'";
+
+    if (millis == null) {
+      assertThatThrownBy(() -> headers(at)).hasMessageStartingWith("--at is '" + text + "', ");
+      assertThatThrownBy(() -> headers(until))
+          .hasMessageStartingWith("--until is '" + text + "', ");
+    } else {
+      assertThat(headers(until)).containsEntry("delay-until", text);
+      // What is due in more than ten years is refused for that.
+      if (millis < 2_000_000_000_000L) {
+        assertThat(headers(at)).containsEntry("delay-deliver-at", text);
+      }
+    }
   }
 
   @Test

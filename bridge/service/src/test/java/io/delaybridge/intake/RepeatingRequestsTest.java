@@ -7,14 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.repeat.InvalidRepeatException;
+import io.delaybridge.repeat.Plan;
 import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredMessage;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests that repeat: where they begin, and what is wrong with those that cannot. */
@@ -195,7 +200,8 @@ class RepeatingRequestsTest {
           """
           delay-zone   | Europe/Bonn        | INVALID_ZONE   | delay-zone is 'Europe/Bonn', allowed: an IANA name
           delay-zone   | +02:00             | INVALID_ZONE   | delay-zone is '+02:00'
-          delay-until  | tomorrow           | INVALID_UNTIL  | delay-until is 'tomorrow', allowed: epoch milliseconds or
+          delay-until  | tomorrow           | INVALID_UNTIL  | delay-until is 'tomorrow', allowed: epoch milliseconds, 1000000000000 or more, or
+          delay-until  | 1796000000         | INVALID_UNTIL  | delay-until is '1796000000', in milliseconds that is 1970-01-21T18:53:20Z: it looks like seconds; allowed:
           delay-until  | 1759999999999      | INVALID_UNTIL  | delay-until is 2025-10-09T08:53:19.999Z, the first occurrence is later
           delay-count  | 0                  | INVALID_COUNT  | delay-count is '0', allowed: a whole number from 1 on
           delay-count  | two                | INVALID_COUNT  | delay-count is 'two'
@@ -204,6 +210,27 @@ class RepeatingRequestsTest {
           """)
   void aWrongDetailIsRefused(String name, String value, Reason reason, String detail) {
     assertMalformed(cron("0 * * * *").with(name, value), reason, detail);
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(
+      files = "../../schemas/src/test/resources/instants.csv",
+      useHeadersInDisplayName = true)
+  void anEndIsReadOrRefusedAsEveryInstant(
+      String text, @Nullable Long millis, @Nullable Long up, @Nullable String why)
+      throws InvalidRepeatException {
+    IntakeRecord record = cron("0 * * * *").with(DelayHeaders.UNTIL, text);
+
+    if (millis != null) {
+      Map<String, String> headers =
+          Map.of(DelayHeaders.ID, "x", DelayHeaders.CRON, "@daily", DelayHeaders.UNTIL, text);
+      assertThat(Plan.of(headers::get)).extracting(Plan::until).isEqualTo(millis);
+    } else if (Set.of("after the year 9999", "microseconds").contains(String.valueOf(why))) {
+      // An end that never comes was always allowed.
+      assertThat(record.parsed().isMalformed()).isFalse();
+    } else {
+      assertMalformed(record, Reason.INVALID_UNTIL, "delay-until is ");
+    }
   }
 
   @Test

@@ -24,10 +24,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +75,21 @@ class RequestParserTest {
     void anIsoDurationCountsFromTheTimestampOfTheRecord(String text, long delay) {
       assertThat(due(timeless().with(DelayHeaders.DELAY_DURATION, text)))
           .isEqualTo(TIMESTAMP + delay);
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(
+        files = "../../schemas/src/test/resources/instants.csv",
+        useHeadersInDisplayName = true)
+    void anInstantIsReadOrRefusedAsEverywhere(String text, @Nullable Long millis) {
+      IntakeRecord record = timeless().with(DelayHeaders.DELIVER_AT, text);
+
+      DelayedMessage message = record.parsed(Long.MAX_VALUE);
+
+      assertThat(message.isMalformed()).isEqualTo(millis == null);
+      if (millis != null) {
+        assertThat(message.key().time()).isEqualTo(millis);
+      }
     }
 
     @Test

@@ -365,45 +365,6 @@ final class DashboardPageIT {
   }
 
   @Test
-  void a_time_is_understood_the_way_people_write_it() {
-    browser.open(api.uri());
-    Map.of(
-            "30s", "{\"delay\":\"PT30S\"}",
-            "1h 30m", "{\"delay\":\"PT5400S\"}",
-            "250ms", "{\"delay\":\"PT0.25S\"}",
-            "pt30m", "{\"delay\":\"PT30M\"}",
-            "2030-01-31T08:00:00Z", "{\"deliverAt\":\"2030-01-31T08:00:00.000Z\"}",
-            "soon", "“soon” is neither a delay",
-            "30", "“30” is neither a delay",
-            "", "“” is neither a delay")
-        .forEach((text, expected) -> assertThat(parsed(text)).startsWith(expected));
-  }
-
-  @Test
-  void a_date_begins_where_the_reader_is() {
-    browser.zone("America/New_York").open(api.uri());
-    try {
-      assertThat(parsed("2030-01-31")).isEqualTo("{\"deliverAt\":\"2030-01-31T05:00:00.000Z\"}");
-      assertThat(parsed("2030-01-31 08:00"))
-          .isEqualTo("{\"deliverAt\":\"2030-01-31T13:00:00.000Z\"}");
-    } finally {
-      browser.zone("");
-    }
-  }
-
-  private static String parsed(String text) {
-    return String.valueOf(
-        browser.later(
-            """
-            const [text, done] = arguments;
-            import('/dashboard/when.js')
-              .then(({parseWhen}) => done(JSON.stringify(parseWhen(text))))
-              .catch(error => done(error.message));
-            """,
-            text));
-  }
-
-  @Test
   void everything_is_reached_by_keyboard() {
     api.answer("GET messages/m1", message("m1"));
     browser.open(api.uri()).awaitText("#headline", "Healthy");

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dead letters as two instances see them, and the results of replays. */
@@ -243,6 +244,7 @@ class ReplayIT {
         "deadletters?limit=501",
         "deadletters?state=OLD",
         "deadletters?from=yesterday",
+        "deadletters?to=1796000000",
         "deadletters?cursor=x",
         "deadletters/counts?window=PT1S",
         "deadletters/counts?window=soon"
@@ -254,11 +256,12 @@ class ReplayIT {
     assertThat(answer.body().path("detail").asText()).contains("allowed: ");
   }
 
+  /** Nor do seconds, which would be a time long ago. */
   @ParameterizedTest
-  @ValueSource(strings = {"from", "to"})
-  void an_empty_bound_of_a_replay_does_not_mean_all(String name) {
+  @CsvSource({"from, '\"\"'", "to, '\"\"'", "from, 1796000000", "to, 1796000000"})
+  void an_empty_bound_of_a_replay_does_not_mean_all(String name, String bound) {
     Answer answer =
-        one.post("deadletters/replay", "{\"dryRun\": true, \"%s\": \"\"}".formatted(name));
+        one.post("deadletters/replay", "{\"dryRun\": true, \"%s\": %s}".formatted(name, bound));
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().path("detail").asText()).contains(name, "allowed: ");

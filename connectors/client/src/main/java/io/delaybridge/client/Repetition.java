@@ -39,11 +39,11 @@ record Repetition(
     if (cron != null) {
       throw Wire.refused(Wire.EVERY, every, "nothing, because " + Wire.CRON + " is given");
     }
-    Duration longest = Duration.ofMillis(Wire.LATEST_MS);
+    Duration longest = Duration.ofMillis(Wire.MAX_DELIVER_AT);
     if (every.compareTo(SHORTEST) < 0 || every.compareTo(longest) > 0) {
       throw Wire.refused(Wire.EVERY, every, SHORTEST + " to " + longest);
     }
-    long millis = Wire.millis(Wire.EVERY, every, Wire.LATEST_MS);
+    long millis = Wire.millis(Wire.EVERY, every, Wire.MAX_DELIVER_AT);
     return new Repetition(millis, null, null, untilMs, count, missed);
   }
 

@@ -46,7 +46,7 @@ public final class Schedule {
   }
 
   Schedule after(Duration delay) {
-    long longest = Wire.LATEST_MS - clock.millis();
+    long longest = Wire.MAX_DELIVER_AT - clock.millis();
     return with(new Due(due.target, Wire.millis(Wire.DELAY_MS, delay, longest), UNSET));
   }
 
@@ -76,7 +76,7 @@ public final class Schedule {
    * @throws IllegalArgumentException if it is negative or longer than 8,000 years
    */
   public Schedule ttl(Duration ttl) {
-    long millis = Wire.millis(Wire.TTL_MS, ttl, Wire.LATEST_MS);
+    long millis = Wire.millis(Wire.TTL_MS, ttl, Wire.MAX_DELIVER_AT);
     return with(new Options(options.id, millis, options.maxAttempts, options.spreadMs));
   }
 

@@ -90,7 +90,7 @@ final class Wire {
   static final long MAX_SPREAD_MS = Integer.MAX_VALUE;
 
   /** The last due time that the bridge accepts: the end of the year 9999, epoch milliseconds. */
-  static final long LATEST_MS = 253_402_300_799_999L;
+  static final long MAX_DELIVER_AT = 253_402_300_799_999L;
 
   /** The bridge refuses smaller numbers as an instant, because they look like seconds. */
   static final long MIN_DELIVER_AT = 1_000_000_000_000L;
@@ -140,7 +140,7 @@ final class Wire {
   /** Returns epoch milliseconds, rounded up, so that nothing is earlier than requested. */
   static long millis(String what, Instant instant) {
     Instant first = Instant.ofEpochMilli(MIN_DELIVER_AT);
-    Instant latest = Instant.ofEpochMilli(LATEST_MS);
+    Instant latest = Instant.ofEpochMilli(MAX_DELIVER_AT);
     if (instant.isBefore(first) || instant.isAfter(latest)) {
       throw refused(
           what, instant, first + " to " + latest + " (an earlier one looks like seconds)");

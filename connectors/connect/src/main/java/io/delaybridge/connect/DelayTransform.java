@@ -6,6 +6,7 @@ import io.delaybridge.connect.transform.TransformConfig;
 import io.delaybridge.connect.transform.TransformConfig.Missing;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.components.Versioned;
@@ -100,7 +101,12 @@ public final class DelayTransform<R extends ConnectRecord<R>>
       headers.addString(DelayHeaders.DELAY_MS, Long.toString(millis));
     } else {
       long instant = TimeUnits.instantMillis(data, options.deliverAtUnit());
-      headers.addString(DelayHeaders.DELIVER_AT, Long.toString(instant));
+      // As a number, an instant before 2001 would look like seconds.
+      headers.addString(
+          DelayHeaders.DELIVER_AT,
+          instant < DelayHeaders.MIN_DELIVER_AT
+              ? Instant.ofEpochMilli(instant).toString()
+              : Long.toString(instant));
     }
     return true;
   }

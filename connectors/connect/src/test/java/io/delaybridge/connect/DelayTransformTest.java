@@ -115,6 +115,17 @@ class DelayTransformTest {
     assertThat(delayed.timestamp()).isNull();
   }
 
+  /** As a number, it would look like seconds. */
+  @Test
+  void anInstantOfThePreviousCenturyIsWrittenAsADate() {
+    DelayTransform<SourceRecord> transform = transform("deliver.at.field", "value");
+
+    assertThat(header(transform.apply(record(null, "1999-12-31T23:59:59Z")), "delay-deliver-at"))
+        .isEqualTo("1999-12-31T23:59:59Z");
+    assertThat(header(transform.apply(record(null, "2030-01-31T08:00:00Z")), "delay-deliver-at"))
+        .isEqualTo("1896076800000");
+  }
+
   @Test
   @SuppressWarnings("JavaUtilDate") // The type that Connect uses.
   void readsStructs() {
@@ -265,7 +276,7 @@ class DelayTransformTest {
                 "delay-ms", "60000",
                 "delay-id", "k",
                 "delay-every", "PT1H",
-                "delay-until", "1896073200000",
+                "delay-until", "2030-01-31T08:00:00+01:00",
                 "delay-count", "3",
                 "delay-missed", "skip"));
     assertThat(delayed.timestamp()).isEqualTo(1_000L);
@@ -375,8 +386,8 @@ class DelayTransformTest {
           delay=1;count=2                      | count is '2', allowed: 0, because neither every nor cron
           delay=1;missed=all                   | missed is 'all', allowed: one, because neither every nor cron
           delay=1;until=2030-01-31T08:00:00Z   | until is '2030-01-31T08:00:00Z', allowed: nothing, because neither
-          id.field=key;cron=@daily;until=soon  | until is 'soon', allowed: epoch milliseconds or an ISO-8601 date
-          id.field=key;cron=@daily;until=1795710000 | until is '1795710000', allowed: epoch milliseconds or an ISO-8601 date
+          id.field=key;cron=@daily;until=soon  | until is 'soon', allowed: epoch milliseconds, 1000000000000 or more, or an ISO-8601 date
+          id.field=key;cron=@daily;until=1795710000 | until is '1795710000', allowed: epoch milliseconds, 1000000000000 or more
           id.field=key;cron=@daily;count=-1    | count is '-1', allowed: 0 to 999999999999999999
           id.field=key;cron=@daily;missed=some | missed is 'some', allowed: one, all, skip
           cron=@daily                          | id.field is '', allowed: a field, because a message that repeats

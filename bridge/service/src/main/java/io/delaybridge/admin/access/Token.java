@@ -2,12 +2,12 @@ package io.delaybridge.admin.access;
 
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Role;
+import io.delaybridge.schemas.InstantText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -102,10 +102,9 @@ public record Token(
 
   private static Instant instant(String text) {
     try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "until is " + shown(text) + ", allowed: an instant such as 2030-01-31T08:00:00Z", e);
+      return InstantText.parse(text);
+    } catch (InstantText.RefusedException e) {
+      throw new IllegalArgumentException("until is " + shown(text) + ", " + e.getMessage(), e);
     }
   }
 

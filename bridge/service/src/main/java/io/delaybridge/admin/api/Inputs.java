@@ -2,11 +2,12 @@ package io.delaybridge.admin.api;
 
 import io.delaybridge.admin.Problem;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
+import io.delaybridge.schemas.Reason;
 import jakarta.ws.rs.core.Response.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,22 @@ final class Inputs {
   /** Epoch milliseconds of an ISO-8601 instant or of epoch milliseconds. */
   static long instant(String name, String text) {
     try {
-      return text.matches("[0-9]{1,15}")
-          ? Long.parseLong(text)
-          : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-    } catch (DateTimeException | ArithmeticException e) {
-      throw wrong(name, text, "epoch milliseconds or an ISO-8601 instant with Z or an offset");
+      return InstantText.parse(text).toEpochMilli();
+    } catch (InstantText.RefusedException e) {
+      throw Problem.of(Status.BAD_REQUEST, refused(name, text, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** The text itself, if it is the end of a repetition as the API takes it. */
+  static String end(String name, String text) {
+    try {
+      InstantText.parse(text);
+      return text;
+    } catch (InstantText.RefusedException e) {
+      throw Problem.of(
+          Status.BAD_REQUEST,
+          Reason.INVALID_UNTIL.name(),
+          refused(name, text, String.valueOf(e.getMessage())));
     }
   }
 
@@ -92,8 +104,11 @@ final class Inputs {
   }
 
   static Problem wrong(String name, String value, String allowed) {
+    return Problem.of(Status.BAD_REQUEST, refused(name, value, "allowed: " + allowed));
+  }
+
+  private static String refused(String name, String value, String why) {
     String shown = value.length() <= 64 ? value : value.substring(0, 64) + "...";
-    return Problem.of(
-        Status.BAD_REQUEST, "%s is '%s', allowed: %s".formatted(name, shown, allowed));
+    return "%s is '%s', %s".formatted(name, shown, why);
   }
 }

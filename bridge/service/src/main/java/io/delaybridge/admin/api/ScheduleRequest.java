@@ -64,7 +64,7 @@ public record ScheduleRequest(
       put(all, DelayHeaders.EVERY, every);
       put(all, DelayHeaders.CRON, cron);
       put(all, DelayHeaders.ZONE, zone);
-      put(all, DelayHeaders.UNTIL, until);
+      put(all, DelayHeaders.UNTIL, until == null ? null : Inputs.end("repeat.until", until));
       put(all, DelayHeaders.COUNT, count == null ? null : count.toString());
       put(all, DelayHeaders.MISSED, missed);
     }

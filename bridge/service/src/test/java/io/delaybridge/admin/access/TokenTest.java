@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delaybridge.admin.Role;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,7 +60,7 @@ class TokenTest {
         "ops HASH root *; role is 'root', allowed: read, schedule, operate",
         "ops HASH read, *; role is ''",
         "ops HASH read *,a; intake is '*', allowed: a topic name, or * alone",
-        "ops HASH read * tomorrow; until is 'tomorrow', allowed: an instant"
+        "ops HASH read * tomorrow; until is 'tomorrow', allowed: epoch milliseconds"
       })
   void whatIsWrongIsNamed(String line, String message) {
     assertThatThrownBy(() -> Token.parse(line.replace("HASH", "sha256:" + HASH)))
@@ -86,6 +88,21 @@ class TokenTest {
     assertThatThrownBy(() -> Token.parse(line.replace("HASH", "sha256:" + HASH)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("dlb_se");
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(
+      files = "../../schemas/src/test/resources/instants.csv",
+      useHeadersInDisplayName = true)
+  void anEndIsReadOrRefusedAsEveryInstant(String text, @Nullable Long millis) {
+    String line = "ops sha256:" + HASH + " read * " + text;
+
+    if (millis == null && !text.endsWith(" ") && !text.startsWith(" ")) {
+      assertThatThrownBy(() -> Token.parse(line)).isInstanceOf(IllegalArgumentException.class);
+    } else if (millis != null) {
+      assertThat(Token.parse(line).until())
+          .satisfies(until -> assertThat(until.toEpochMilli()).isEqualTo(millis));
+    }
   }
 
   @Test

@@ -41,6 +41,18 @@ class ScheduleRequestTest {
             });
   }
 
+  @Test
+  void anEndInSecondsIsTheCallersFault() throws Exception {
+    ScheduleRequest request =
+        new ObjectMapper()
+            .readValue(
+                "{\"target\":\"t\",\"id\":\"a\",\"repeat\":{\"cron\":\"@daily\",\"until\":1796000000}}",
+                ScheduleRequest.class);
+
+    assertThatThrownBy(() -> request.letter("in"))
+        .hasMessageStartingWith("repeat.until is '1796000000', in milliseconds that is 1970-01-21");
+  }
+
   private static final class ScheduleRequestOf {
     ScheduleRequest ttl(String ttl) {
       return new ScheduleRequest(

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
 import org.jspecify.annotations.Nullable;
 
 /** The header {@code Retry-After} (RFC 9110 section 10.2.3): seconds, or a date. */
@@ -11,6 +12,9 @@ final class RetryAfter {
 
   /** Long enough to be capped by any configuration, short enough to calculate with. */
   private static final Duration VERY_LONG = Duration.ofDays(3_650);
+
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.RFC_1123_DATE_TIME.withResolverStyle(ResolverStyle.STRICT);
 
   private RetryAfter() {}
 
@@ -29,7 +33,7 @@ final class RetryAfter {
       return text.length() > 9 ? VERY_LONG : Duration.ofSeconds(Long.parseLong(text));
     }
     try {
-      Instant date = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
+      Instant date = Instant.from(DATE.parse(text));
       return date.isBefore(now) ? Duration.ZERO : Duration.between(now, date);
     } catch (DateTimeException e) {
       // An unreadable header counts as absent: the next attempt follows after the usual pause.

@@ -3,6 +3,7 @@ package io.delaybridge.connect.transform;
 import io.delaybridge.connect.options.Allowed;
 import io.delaybridge.connect.options.Options;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
@@ -23,9 +24,6 @@ final class RepeatOptions {
   static final String MISSED = "missed";
 
   private static final long SHORTEST_MS = 1_000;
-
-  /** Milliseconds of 8,000 years, beyond which there are no due times. */
-  private static final long LONGEST_MS = 253_402_300_799_999L;
 
   /** The bridge reads at most 18 digits. */
   private static final long MOST = 999_999_999_999_999_999L;
@@ -60,9 +58,7 @@ final class RepeatOptions {
         .add(
             UNTIL,
             "",
-            Allowed.orEmpty(
-                "epoch milliseconds or an ISO-8601 date and time with an offset, or empty",
-                text -> TimeUnits.instantMillis(text, "ms")),
+            Allowed.orEmpty(InstantText.ALLOWED + ", or empty", InstantText::parse),
             "No occurrence is for a later instant. Empty: no end.")
         .add(
             COUNT,
@@ -79,7 +75,7 @@ final class RepeatOptions {
 
   private static void checkEvery(String text) {
     long millis = TimeUnits.delayMillis(text, "ms");
-    if (millis < SHORTEST_MS || millis > LONGEST_MS) {
+    if (millis < SHORTEST_MS || millis > DelayHeaders.MAX_DELIVER_AT) {
       throw new IllegalArgumentException("shorter than a second, or too long");
     }
   }
@@ -141,10 +137,7 @@ final class RepeatOptions {
     }
     put(headers, DelayHeaders.CRON, config.getString(CRON), "");
     put(headers, DelayHeaders.ZONE, config.getString(ZONE), "");
-    String until = config.getString(UNTIL);
-    if (!until.isEmpty()) {
-      headers.put(DelayHeaders.UNTIL, Long.toString(TimeUnits.instantMillis(until, "ms")));
-    }
+    put(headers, DelayHeaders.UNTIL, config.getString(UNTIL), "");
     put(headers, DelayHeaders.COUNT, Long.toString(config.getLong(COUNT)), "0");
     put(headers, DelayHeaders.MISSED, config.getString(MISSED), DelayHeaders.MISSED_ONE);
     return headers;

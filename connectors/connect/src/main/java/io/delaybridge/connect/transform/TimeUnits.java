@@ -1,12 +1,12 @@
 package io.delaybridge.connect.transform;
 
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.InstantText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +33,9 @@ public final class TimeUnits {
           "m", new BigDecimal(60_000),
           "h", new BigDecimal(3_600_000),
           "d", new BigDecimal(86_400_000));
+
+  private static final String AN_INSTANT =
+      "a timestamp, a number or an ISO-8601 date and time with an offset, of the years 1970 to 9999";
 
   private static final String NUMBER = "-?\\d{1,40}(\\.\\d{1,40})?";
 
@@ -68,32 +71,35 @@ public final class TimeUnits {
    * number or an ISO-8601 date and time with an offset.
    *
    * @param unit of numbers
-   * @throws DataException if it is none of these, or before 2001-09-09T01:46:40Z: in milliseconds
-   *     that is a number below 10^12, which looks like seconds and which the bridge refuses
+   * @throws DataException if it is none of these, or after the year 9999, or if it is a timestamp
+   *     or a number and before 2001-09-09T01:46:40Z: in milliseconds that is a number below 10^12,
+   *     which looks like seconds and which the bridge refuses
    */
-  @SuppressWarnings("JavaUtilDate") // Connect uses it for its logical type Timestamp.
   public static long instantMillis(Object data, String unit) {
-    String allowed = "a timestamp, a number or an ISO-8601 date and time with an offset";
-    long millis;
-    if (data instanceof Date date) {
-      millis = date.getTime();
-    } else if (data instanceof String text && !isNumber(text)) {
-      try {
-        Duration sinceEpoch =
-            Duration.between(Instant.EPOCH, OffsetDateTime.parse(text).toInstant());
-        millis = roundUp(sinceEpoch);
-      } catch (DateTimeException | ArithmeticException e) {
-        throw unreadable(data, allowed, e);
-      }
-    } else {
-      millis = number(data, unit, allowed);
+    boolean isDate = data instanceof String text && !isNumber(text);
+    long millis = isDate ? date((String) data) : timestamp(data, unit);
+    if (notNegative(data, millis) > DelayHeaders.MAX_DELIVER_AT) {
+      throw new DataException("A field holds " + data + ", which is after the year 9999");
     }
-    if (notNegative(data, millis) < DelayHeaders.MIN_DELIVER_AT) {
+    if (!isDate && millis < DelayHeaders.MIN_DELIVER_AT) {
       throw new DataException(
           "A field holds %s, which is %s: too long ago, so its unit is probably another one (deliver.at.unit is %s)"
               .formatted(data, Instant.ofEpochMilli(millis), unit));
     }
     return millis;
+  }
+
+  private static long date(String text) {
+    try {
+      return roundUp(Duration.between(Instant.EPOCH, InstantText.parse(text)));
+    } catch (InstantText.RefusedException e) {
+      throw unreadable(text, AN_INSTANT, e);
+    }
+  }
+
+  @SuppressWarnings("JavaUtilDate") // Connect uses it for its logical type Timestamp.
+  private static long timestamp(Object data, String unit) {
+    return data instanceof Date date ? date.getTime() : number(data, unit, AN_INSTANT);
   }
 
   private static long roundUp(Duration duration) {

@@ -56,7 +56,8 @@ class OutcomeTest {
 
   @ParameterizedTest
   @NullAndEmptySource
-  @ValueSource(strings = {"soon", "-1", "1.5", "2026-03-01T09:00:30Z"})
+  @ValueSource(
+      strings = {"soon", "-1", "1.5", "2026-03-01T09:00:30Z", "Thu, 30 Feb 2030 09:00:00 GMT"})
   void anUnreadableRetryAfterIsNone(@Nullable String value) {
     assertThat(RetryAfter.of(value, NOW)).isNull();
   }
