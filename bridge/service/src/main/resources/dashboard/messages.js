@@ -161,6 +161,7 @@ function showMessage(message, ref) {
     facts([
       ['Due', inWords(message.due)],
       ['Target', message.target ?? 'the default target'],
+      ['Partition', message.targetPartition == null ? null : `${message.targetPartition} of the target`],
       ['delay-id', message.id],
       ['Source', message.source],
       ['Attempt', message.maxAttempts == null ? count(message.attempt) : `${message.attempt} of at most ${message.maxAttempts}`],

@@ -17,6 +17,13 @@ public final class DelayHeaders {
   public static final String TARGET_TOPIC = "delay-target-topic";
 
   /**
+   * The partition of the target to deliver the message to: a whole number, at least 0. Optional:
+   * without it, the partition follows from the key of the record. A partition that does not exist
+   * when the message is due counts as a target that does not exist.
+   */
+  public static final String TARGET_PARTITION = "delay-target-partition";
+
+  /**
    * The due time as a delay: whole milliseconds, at least 0, counted from the timestamp of the
    * record. Exactly one of this, {@link #DELAY_DURATION} and {@link #DELIVER_AT} is required to
    * schedule.
@@ -162,6 +169,12 @@ public final class DelayHeaders {
   public static final String CONSUMER_SOURCE = "delay-consumer-source";
 
   /**
+   * The timestamp of the record that the consumer failed on first: epoch milliseconds; the same
+   * over all its attempts. Written together with {@link #CONSUMER_SOURCE}, if that record has one.
+   */
+  public static final String CONSUMER_TIMESTAMP = "delay-consumer-timestamp";
+
+  /**
    * The {@link #ID} that the message had when the consumer first failed, if any. The bridge does
    * not treat it as an id: the retry must not replace a newer message with that id.
    */
@@ -260,6 +273,7 @@ public final class DelayHeaders {
   public static final Set<String> CONTROL =
       Set.of(
           TARGET_TOPIC,
+          TARGET_PARTITION,
           DELAY_MS,
           DELAY_DURATION,
           DELIVER_AT,
@@ -298,7 +312,8 @@ public final class DelayHeaders {
   /**
    * The headers of a consumer on a record that it puts back; the bridge delivers them unchanged.
    */
-  public static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
+  public static final Set<String> CONSUMER =
+      Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_TIMESTAMP, CONSUMER_ID);
 
   private DelayHeaders() {}
 }

@@ -29,8 +29,8 @@ public enum Reason {
   CONTROL_TOPIC(
       4, "The target is an intake, a later topic, the dead-letter topic or an internal topic."),
 
-  /** The target topic does not exist. */
-  UNKNOWN_TARGET(5, "The target topic does not exist."),
+  /** The target topic does not exist, or does not have the partition that the request names. */
+  UNKNOWN_TARGET(5, "The target topic, or the partition of it, does not exist."),
 
   /** The bridge has no permission to write to the target topic. */
   UNAUTHORIZED_TARGET(6, "The bridge is not authorized to write to the target topic."),
@@ -146,7 +146,10 @@ public enum Reason {
   INVALID_REPEAT(40, "The message repeats in two ways, or does not repeat but says how."),
 
   /** A repeating message has no id: nobody could cancel it. */
-  REPEAT_WITHOUT_ID(41, "The message repeats, but has no id.");
+  REPEAT_WITHOUT_ID(41, "The message repeats, but has no id."),
+
+  /** {@link DelayHeaders#TARGET_PARTITION} is not a whole number, or is out of range. */
+  INVALID_TARGET_PARTITION(43, "The partition of the target is not a valid number.");
 
   private static final Map<Integer, Reason> BY_NUMBER =
       Arrays.stream(values())

@@ -56,6 +56,7 @@ class AsyncApiDocumentTest {
   void aRetryOfAConsumerIsARequestWithTheHeadersOfTheConsumer() {
     Set<String> expected = new HashSet<>(DelayHeaders.CONSUMER);
     expected.add(DelayHeaders.TARGET_TOPIC);
+    expected.add(DelayHeaders.TARGET_PARTITION);
     expected.add(DelayHeaders.DELAY_MS);
 
     assertThat(headersOf("consumerRetry")).isEqualTo(expected);
@@ -92,6 +93,7 @@ class AsyncApiDocumentTest {
     expected.add(DelayHeaders.SOURCE);
     expected.add(DelayHeaders.ATTEMPT);
     expected.add(DelayHeaders.CONSUMER_SOURCE);
+    expected.add(DelayHeaders.CONSUMER_TIMESTAMP);
 
     assertThat(headersOn("deadLetter")).isEqualTo(expected);
   }

@@ -17,6 +17,7 @@ class DelayHeadersTest {
     assertThat(DelayHeaders.CONTROL)
         .containsExactlyInAnyOrder(
             "delay-target-topic",
+            "delay-target-partition",
             "delay-ms",
             "delay-duration",
             "delay-deliver-at",
@@ -66,7 +67,10 @@ class DelayHeadersTest {
   void aRetryOfAConsumerCarriesTheseHeaders() {
     assertThat(DelayHeaders.CONSUMER)
         .containsExactlyInAnyOrder(
-            "delay-consumer-attempt", "delay-consumer-source", "delay-consumer-id");
+            "delay-consumer-attempt",
+            "delay-consumer-source",
+            "delay-consumer-timestamp",
+            "delay-consumer-id");
   }
 
   @Test

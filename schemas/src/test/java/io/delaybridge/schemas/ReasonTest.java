@@ -56,7 +56,8 @@ class ReasonTest {
           entry(38, "INVALID_COUNT"),
           entry(39, "INVALID_MISSED"),
           entry(40, "INVALID_REPEAT"),
-          entry(41, "REPEAT_WITHOUT_ID"));
+          entry(41, "REPEAT_WITHOUT_ID"),
+          entry(43, "INVALID_TARGET_PARTITION"));
 
   @Test
   void everyNumberMeansWhatItHasAlwaysMeant() {

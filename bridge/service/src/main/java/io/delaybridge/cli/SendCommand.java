@@ -51,6 +51,10 @@ public final class SendCommand extends Command {
     Options.bootstrap(subparser);
     subparser.addArgument("--intake").setDefault(DelayTopics.INTAKE).help("intake topic");
     subparser.addArgument("--target").help("topic that the message is for");
+    subparser
+        .addArgument("--target-partition")
+        .metavar("NUMBER")
+        .help("partition of that topic (default: that of the key)");
     subparser.addArgument("--delay").help("delay: ISO-8601 (PT30M) or milliseconds (1500)");
     subparser.addArgument("--at").help("due time: epoch milliseconds or 2030-01-31T08:00:00Z");
     subparser.addArgument("--id").help("id of the message, by which it can be cancelled");
@@ -151,6 +155,7 @@ public final class SendCommand extends Command {
     } else {
       header(record, DelayHeaders.TARGET_TOPIC, required(arguments, "target"));
       when(record, arguments);
+      header(record, DelayHeaders.TARGET_PARTITION, arguments.getString("target_partition"));
       header(record, DelayHeaders.TTL_MS, ttl(arguments.getString("ttl")));
       repetition(record, arguments);
     }

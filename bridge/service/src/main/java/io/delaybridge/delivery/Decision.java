@@ -2,6 +2,7 @@ package io.delaybridge.delivery;
 
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.Reason;
+import org.jspecify.annotations.Nullable;
 
 /** The decision about a message that is due, or about one whose place an ask has taken. */
 public sealed interface Decision {
@@ -11,8 +12,18 @@ public sealed interface Decision {
     return this instanceof Retry || this instanceof Move || this instanceof Home;
   }
 
-  /** The message goes to its target. */
-  record Deliver(String target) implements Decision {}
+  /**
+   * The message goes to its target.
+   *
+   * @param partition of the target, or null if it follows from the key
+   */
+  record Deliver(String target, @Nullable Integer partition) implements Decision {
+
+    /** To the partition that follows from the key. */
+    public Deliver(String target) {
+      this(target, null);
+    }
+  }
 
   /**
    * The message goes to the dead-letter topic.

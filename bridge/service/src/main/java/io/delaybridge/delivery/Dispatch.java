@@ -55,6 +55,7 @@ public final class Dispatch {
                 message.isFar() ? DelayTopics.laterOf(shard.topic()) : router.lookup(message);
             if (target != null) {
               topics.add(target);
+              expect(target, message);
             }
           }
           if (!messages.isEmpty()) {
@@ -62,6 +63,13 @@ public final class Dispatch {
           }
         });
     return topics;
+  }
+
+  private void expect(String target, DelayedMessage message) {
+    Integer partition = message.targetPartition();
+    if (partition != null) {
+      catalog.expect(target, partition);
+    }
   }
 
   /**

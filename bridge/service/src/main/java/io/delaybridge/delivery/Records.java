@@ -66,7 +66,7 @@ public final class Records {
     }
     ProducerRecord<byte[], byte[]> record;
     if (decision instanceof Decision.Deliver deliver) {
-      record = arrival(shard, message, deliver.target(), now);
+      record = arrival(shard, message, deliver, now);
     } else if (decision instanceof Decision.Dead dead) {
       record = deadLetter(shard, place.source(message.recordOffset()), message, dead, now);
     } else if (decision instanceof Decision.Retry retry) {
@@ -97,7 +97,7 @@ public final class Records {
     DelayedMessage one = repetition.occurrence(message);
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(2);
     if (decision instanceof Decision.Deliver deliver) {
-      records.add(arrival(shard, one, deliver.target(), now));
+      records.add(arrival(shard, one, deliver, now));
     } else if (decision instanceof Decision.Apart) {
       records.add(copy(shard, one, mark(one, one.content().attempt(), one.key().time())));
     }
@@ -111,7 +111,7 @@ public final class Records {
   }
 
   private static ProducerRecord<byte[], byte[]> arrival(
-      ShardId shard, DelayedMessage message, String target, long now) {
+      ShardId shard, DelayedMessage message, Decision.Deliver deliver, long now) {
     StoredMessage content = message.content();
     List<Header> headers = new ArrayList<>(content.headers().size() + 5);
     for (StoredHeader header : content.headers()) {
@@ -130,7 +130,8 @@ public final class Records {
     if (id != null) {
       headers.add(header(DelayHeaders.ID, id));
     }
-    return new ProducerRecord<>(target, null, content.key(), content.value(), headers);
+    return new ProducerRecord<>(
+        deliver.target(), deliver.partition(), content.key(), content.value(), headers);
   }
 
   private ProducerRecord<byte[], byte[]> deadLetter(

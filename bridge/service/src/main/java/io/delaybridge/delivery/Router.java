@@ -4,6 +4,7 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.repeat.InvalidRepeatException;
 import io.delaybridge.repeat.Repetition;
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -172,11 +173,20 @@ public final class Router {
     if (state instanceof Target.Unavailable unavailable) {
       return failed(message, Reason.UNAVAILABLE_TARGET, unavailable.why(), now);
     }
+    Integer partition = message.targetPartition();
+    if (partition != null && state instanceof Target.Available it && partition >= it.partitions()) {
+      return failed(
+          message,
+          Reason.UNKNOWN_TARGET,
+          "topic '%s' has %d partitions, %s is %d"
+              .formatted(target, it.partitions(), DelayHeaders.TARGET_PARTITION, partition),
+          now);
+    }
     if (breaker.isOpen(target)) {
       return failed(
           message, Reason.UNAVAILABLE_TARGET, "an earlier send to '" + target + "' timed out", now);
     }
-    return new Decision.Deliver(target);
+    return new Decision.Deliver(target, partition);
   }
 
   private Decision afterRefusal(DelayedMessage message, Refusal refusal, long now) {

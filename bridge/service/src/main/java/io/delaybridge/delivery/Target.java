@@ -8,8 +8,9 @@ public sealed interface Target {
    *
    * @param maxBytes largest record batch that the topic accepts, {@link Integer#MAX_VALUE} if not
    *     known
+   * @param partitions how many the topic has
    */
-  record Available(int maxBytes) implements Target {}
+  record Available(int maxBytes, int partitions) implements Target {}
 
   /** There is no topic of that name. */
   record Missing() implements Target {}

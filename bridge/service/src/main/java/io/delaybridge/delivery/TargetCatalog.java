@@ -111,6 +111,20 @@ public final class TargetCatalog {
     known.computeIfPresent(topic, (name, entry) -> new Known(entry.target, past, true));
   }
 
+  /**
+   * Marks a topic as not fresh any more if it did not have this partition when it was last
+   * described. It may have been given more since. Has no effect within a second of that.
+   */
+  public void expect(String topic, int partition) {
+    long now = nanos.getAsLong();
+    known.computeIfPresent(
+        topic,
+        (name, entry) ->
+            entry.lacks(partition) && entry.isStale(now + FRESH.minus(FRESH_IF_FAULTY).toNanos())
+                ? new Known(entry.target, now - 1, true)
+                : entry);
+  }
+
   private CompletableFuture<?> ask(List<String> topics) {
     if (topics.isEmpty()) {
       return CompletableFuture.completedFuture(null);
@@ -183,7 +197,8 @@ public final class TargetCatalog {
       }
     }
     return new Target.Available(
-        setting(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.MAX_VALUE));
+        setting(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.MAX_VALUE),
+        description.partitions().size());
   }
 
   /** Turns a failure into a target; rethrows a failure that says nothing about the topic. */
@@ -217,6 +232,10 @@ public final class TargetCatalog {
 
     Known(Target target, long until) {
       this(target, until, false);
+    }
+
+    boolean lacks(int partition) {
+      return target instanceof Target.Available it && partition >= it.partitions();
     }
 
     boolean isStale(long now) {

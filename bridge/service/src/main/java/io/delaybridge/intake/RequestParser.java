@@ -76,6 +76,7 @@ public final class RequestParser {
         return AskParser.parse(record.offset(), op, id, headers, timestamp, longestDelay);
       }
       checkTargetName(headers.get(DelayHeaders.TARGET_TOPIC));
+      checkTargetPartition(headers);
       int maxAttempts = maxAttempts(headers);
       Plan plan = plan(headers);
       String retry = headers.get(DelayHeaders.RETRY);
@@ -180,6 +181,17 @@ public final class RequestParser {
           "delay-target-topic is '%s', allowed: 1 to 249 letters, digits, '.', '_' and '-'"
               .formatted(ControlHeaders.shortened(target)));
     }
+  }
+
+  /** Whether the target has that partition is decided when the message is due, like all else. */
+  private static void checkTargetPartition(ControlHeaders headers) throws Rejection {
+    var unused =
+        headers.number(
+            DelayHeaders.TARGET_PARTITION,
+            0,
+            0,
+            Integer.MAX_VALUE,
+            Reason.INVALID_TARGET_PARTITION);
   }
 
   /**

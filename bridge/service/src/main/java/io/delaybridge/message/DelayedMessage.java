@@ -148,6 +148,25 @@ public record DelayedMessage(Due key, StoredMessage content) implements Request 
     return bytes(DelayHeaders.TARGET_TOPIC);
   }
 
+  /**
+   * The partition of the target that the producer asked for, or null if it named none. A release
+   * that did not know the header let any value of it pass, so one that is no number names none.
+   */
+  public @Nullable Integer targetPartition() {
+    byte[] digits = bytes(DelayHeaders.TARGET_PARTITION);
+    if (digits == null || digits.length == 0) {
+      return null;
+    }
+    long number = 0;
+    for (byte digit : digits) {
+      if (digit < '0' || digit > '9' || number > Integer.MAX_VALUE) {
+        return null;
+      }
+      number = 10 * number + digit - '0';
+    }
+    return number > Integer.MAX_VALUE ? null : (Integer) (int) number;
+  }
+
   /** The text of a header, or null if it is not there or has no value. */
   public @Nullable String header(String name) {
     return text(bytes(name));

@@ -71,6 +71,17 @@ class SendCommandTest {
   }
 
   @Test
+  void aMessageMayNameAPartitionOfItsTarget() throws Exception {
+    assertThat(headers(SEND + "--delay 5 --target-partition 3"))
+        .isEqualTo(
+            Map.of(
+                "delay-target-topic", "x",
+                "delay-target-partition", "3",
+                "delay-ms", "5",
+                "delay-id", "a"));
+  }
+
+  @Test
   void theTimeMayBeInMilliseconds() throws Exception {
     assertThat(headers(SEND + "--delay 0 --every 1500")).containsEntry("delay-every", "PT1.5S");
   }
@@ -106,6 +117,7 @@ class SendCommandTest {
           --target x --id a --cron @daily --until soon   | --until is 'soon', allowed:
           --target x --id a --cron @daily --count 0      | delay-count is '0', allowed:
           --target x --id a --cron @daily --missed some  | invalid choice: 'some' (choose from {one,all,skip})
+          --target x --id a --delay 1 --target-partition first | delay-target-partition is 'first', allowed: a whole number from 0 to 2147483647
           --target x --id a --delay 1 --every 999        | delay-every is 'PT0.999S', allowed: an ISO-8601 duration of a second or more
           --target x --id a --delay 1 --every often      | delay-every is 'often', allowed:
           --target x --id a --delay 1 --every PT1M --cron @daily | only one may be given: delay-every, delay-cron

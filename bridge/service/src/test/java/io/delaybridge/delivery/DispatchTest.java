@@ -77,6 +77,19 @@ class DispatchTest {
   }
 
   @Test
+  void aPartitionThatATopicHasBeenGivenIsNoticedWithTheFirstMessageForIt()
+      throws KafkaNotReadyException {
+    outgoing(schedule().parsed());
+    kafka.withPartitions("orders", 2).nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+
+    assertThat(
+            outgoing(schedule().with(DelayHeaders.TARGET_PARTITION, "1").parsed())
+                .record()
+                .partition())
+        .isEqualTo(1);
+  }
+
+  @Test
   void aHopelessMessageBecomesADeadLetter() throws KafkaNotReadyException {
     assertThat(outgoing(timeless().parsed()).record().topic()).isEqualTo("dead");
   }

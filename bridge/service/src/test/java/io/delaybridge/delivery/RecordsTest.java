@@ -70,6 +70,16 @@ class RecordsTest {
   }
 
   @Example
+  void anArrivalGoesToThePartitionOfTheDecision() {
+    IntakeRecord request = schedule().with(DelayHeaders.TARGET_PARTITION, "3");
+
+    ProducerRecord<byte[], byte[]> record = record(request, new Decision.Deliver("orders", 3));
+
+    assertThat(record.partition()).isEqualTo(3);
+    assertThat(record.headers().lastHeader(DelayHeaders.TARGET_PARTITION)).isNull();
+  }
+
+  @Example
   void anArrivalHasTheOriginalKeyAndValue() {
     ProducerRecord<byte[], byte[]> record =
         arrival(schedule().key(new byte[] {0, -1}).value(new byte[] {5}));

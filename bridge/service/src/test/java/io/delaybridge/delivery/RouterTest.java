@@ -92,6 +92,43 @@ class RouterTest {
   }
 
   @Test
+  void aMessageGoesToThePartitionThatItNames() throws KafkaNotReadyException {
+    kafka.withPartitions("orders", 4);
+
+    assertThat(decide(schedule().with(DelayHeaders.TARGET_PARTITION, "3")))
+        .isEqualTo(new Decision.Deliver("orders", 3));
+  }
+
+  @Test
+  void aPartitionThatDoesNotExistIsTriedAgainLikeAMissingTarget() throws KafkaNotReadyException {
+    kafka.withPartitions("orders", 4);
+
+    assertRetry(
+        decide(schedule().with(DelayHeaders.TARGET_PARTITION, "4")), Reason.UNKNOWN_TARGET, 1000);
+    assertDead(
+        decide(attempt(3).with(DelayHeaders.TARGET_PARTITION, "7")),
+        Reason.ATTEMPTS_EXHAUSTED,
+        "topic 'orders' has 4 partitions, delay-target-partition is 7");
+    assertDead(
+        decide(
+            schedule()
+                .with(DelayHeaders.TARGET_PARTITION, "2147483647")
+                .with(DelayHeaders.MAX_ATTEMPTS, "1")),
+        Reason.UNKNOWN_TARGET,
+        "topic 'orders' has 4 partitions, delay-target-partition is 2147483647");
+  }
+
+  @Test
+  void theDefaultTargetHasThePartitionsThatMessagesName() throws KafkaNotReadyException {
+    DelayedMessage message =
+        empty().with(DelayHeaders.DELAY_MS, "1").with(DelayHeaders.TARGET_PARTITION, "0").parsed();
+    Router router = router("orders");
+    catalog.refresh(List.of(String.valueOf(router.lookup(message))));
+
+    assertThat(router.decide(message, null, DUE)).isEqualTo(new Decision.Deliver("orders", 0));
+  }
+
+  @Test
   void aMalformedRequestIsDeadForItsOwnReason() throws KafkaNotReadyException {
     assertDead(decide(timeless()), Reason.NO_DUE_TIME, "is needed to say when");
   }

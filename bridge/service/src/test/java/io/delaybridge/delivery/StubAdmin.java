@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -52,6 +53,13 @@ final class StubAdmin {
 
   StubAdmin available(String name, int maxBytes) {
     topics.put(name, new Topic(null, List.of(partition(0, BROKER)), maxBytes));
+    return this;
+  }
+
+  StubAdmin withPartitions(String name, int count) {
+    List<TopicPartitionInfo> partitions =
+        IntStream.range(0, count).mapToObj(number -> partition(number, BROKER)).toList();
+    topics.put(name, new Topic(null, partitions, 1 << 20));
     return this;
   }
 

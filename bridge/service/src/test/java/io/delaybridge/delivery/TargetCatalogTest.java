@@ -22,7 +22,37 @@ class TargetCatalogTest {
 
     catalog.refresh(List.of("orders"));
 
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000, 1));
+  }
+
+  @Test
+  void thePartitionsOfATopicAreCounted() throws KafkaNotReadyException {
+    kafka.withPartitions("orders", 4);
+
+    catalog.refresh(List.of("orders"));
+
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1 << 20, 4));
+  }
+
+  @Test
+  void aTopicWithoutAnExpectedPartitionIsAskedAboutAgainAfterASecond()
+      throws KafkaNotReadyException {
+    kafka.withPartitions("orders", 4);
+    catalog.refresh(List.of("orders"));
+
+    kafka.withPartitions("orders", 8).nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    catalog.expect("orders", 4);
+    catalog.refresh(List.of("orders"));
+    assertThat(kafka.questions).hasSize(1);
+
+    kafka.nanos.addAndGet(1);
+    catalog.expect("orders", 3);
+    catalog.refresh(List.of("orders"));
+    assertThat(kafka.questions).hasSize(1);
+
+    catalog.expect("orders", 4);
+    catalog.refresh(List.of("orders"));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1 << 20, 8));
   }
 
   @Test
@@ -31,7 +61,7 @@ class TargetCatalogTest {
 
     catalog.refresh(List.of("orders"));
 
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(Integer.MAX_VALUE));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(Integer.MAX_VALUE, 1));
   }
 
   @Test
@@ -118,7 +148,7 @@ class TargetCatalogTest {
     kafka.available("orders", 2000).nanos.addAndGet(1);
     catalog.refresh(List.of("orders"));
     assertThat(kafka.questions).hasSize(2);
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(2000));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(2000, 1));
   }
 
   @Test
@@ -131,7 +161,7 @@ class TargetCatalogTest {
     catalog.refresh(List.of("orders"));
 
     assertThat(kafka.questions).hasSize(2);
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000, 1));
   }
 
   /** The topic may be gone, and the producer would wait for each such topic in turn. */
@@ -189,7 +219,7 @@ class TargetCatalogTest {
 
     catalog.invalidate("orders");
 
-    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000));
+    assertThat(catalog.get("orders")).isEqualTo(new Target.Available(1000, 1));
   }
 
   @Test

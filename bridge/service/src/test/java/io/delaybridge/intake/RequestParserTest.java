@@ -225,6 +225,16 @@ class RequestParserTest {
       assertThat(message.id()).isNull();
     }
 
+    @Test
+    void thePartitionOfTheTargetDoesNotChangeTheKey() {
+      DelayedMessage message =
+          schedule().with(DelayHeaders.TARGET_PARTITION, "2147483647").parsed();
+
+      assertThat(message.isMalformed()).isFalse();
+      assertThat(message.targetPartition()).isEqualTo(2147483647);
+      assertThat(message.key()).isEqualTo(schedule().parsed().key());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 256})
     void anIdMayHaveAnyLengthUpToTheLimit(int length) {
@@ -513,6 +523,11 @@ class RequestParserTest {
           Arguments.of(DelayHeaders.MAX_ATTEMPTS, "101", Reason.INVALID_MAX_ATTEMPTS),
           Arguments.of(DelayHeaders.MAX_ATTEMPTS, "4294967297", Reason.INVALID_MAX_ATTEMPTS),
           Arguments.of(DelayHeaders.MAX_ATTEMPTS, "many", Reason.INVALID_MAX_ATTEMPTS),
+          Arguments.of(DelayHeaders.TARGET_PARTITION, "", Reason.INVALID_TARGET_PARTITION),
+          Arguments.of(DelayHeaders.TARGET_PARTITION, "-1", Reason.INVALID_TARGET_PARTITION),
+          Arguments.of(
+              DelayHeaders.TARGET_PARTITION, "2147483648", Reason.INVALID_TARGET_PARTITION),
+          Arguments.of(DelayHeaders.TARGET_PARTITION, "first", Reason.INVALID_TARGET_PARTITION),
           Arguments.of(DelayHeaders.SPREAD_MS, "", Reason.INVALID_SPREAD),
           Arguments.of(DelayHeaders.SPREAD_MS, "-1", Reason.INVALID_SPREAD),
           Arguments.of(DelayHeaders.SPREAD_MS, "2147483648", Reason.INVALID_SPREAD),
@@ -828,6 +843,17 @@ class RequestParserTest {
       assertThat(message.id()).isEqualTo("o-1");
       assertThat(message.target()).isEqualTo("orders");
       assertThat(message.content().maxAttempts()).isEqualTo(4);
+    }
+
+    @Test
+    void aCopyKeepsThePartitionOfTheTarget() {
+      DelayedMessage message =
+          schedule()
+              .with(DelayHeaders.TARGET_PARTITION, "3")
+              .with(DelayHeaders.RETRY, "v1|5|2|1760000001000|-")
+              .parsed();
+
+      assertThat(message.targetPartition()).isEqualTo(3);
     }
 
     @Test

@@ -93,13 +93,14 @@ class MessagesApiIT {
             """
             {"target": "%s", "delay": "PT0.2S", "id": "%s", "key": "42", "valueBase64": "AP8=",
              "headers": {"tenant": "blue", "delay-callback-url": "http://h/"},
-             "ttl": "PT1H", "maxAttempts": 3}
+             "ttl": "PT1H", "maxAttempts": 3, "targetPartition": 2}
             """
                 .formatted(scenario.target, newId()));
     assertThat(answer.status()).isEqualTo(202);
 
     Inbox.Arrival arrival = inbox.awaitOne(answer.body().path("source").asText(), SOON);
 
+    assertThat(arrival.record().partition()).isEqualTo(2);
     assertThat(arrival.record().key()).isEqualTo(new byte[] {'4', '2'});
     assertThat(arrival.record().value()).isEqualTo(new byte[] {0, (byte) 0xff});
     assertThat(arrival.header("tenant")).isEqualTo("blue");
@@ -119,6 +120,7 @@ class MessagesApiIT {
         "{'delay': 'PT1S', 'target': 'a b'}                        | delay-target-topic",
         "{'delay': 'PT1S', 'target': 't', 'ttl': 'x'}              | ttl",
         "{'delay': 'PT1S', 'target': 't', 'maxAttempts': 0}        | delay-max-attempts",
+        "{'delay': 'PT1S', 'target': 't', 'targetPartition': -1}   | delay-target-partition",
         "{'delay': 'PT1S', 'target': 't', 'valueBase64': '*'}      | valueBase64",
         "{'delay': 'PT1S', 'target': 't', 'headers': {'delay-op': 'cancel'}} | delay-op",
         "{'delay': 'PT1S', 'target': 't', 'intake': 'elsewhere'}   | intake",

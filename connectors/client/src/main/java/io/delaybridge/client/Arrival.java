@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     RetryLater}; see {@link #consumerAttempt(Headers)}
  * @param firstFailed the record that the consumer failed on first, if this is a retry; otherwise
  *     null
+ * @param firstTimestamp the timestamp of that record; null if this is no retry, or if the record
+ *     had none
  * @param schedule the id of the repeating message that this came from, or null; it has no id of its
  *     own
  * @param occurrence the number of the occurrence, from 1; null if it is none, for example if it was
@@ -37,6 +39,7 @@ public record Arrival(
     @Nullable String id,
     int consumerAttempt,
     @Nullable Source firstFailed,
+    @Nullable Instant firstTimestamp,
     @Nullable String schedule,
     @Nullable Long occurrence,
     @Nullable Instant scheduledAt) {
@@ -73,6 +76,9 @@ public record Arrival(
             id != null ? id : Wire.text(headers, Wire.CONSUMER_ID),
             consumerAttempt(headers),
             first == null ? null : Source.parse(first),
+            headers.lastHeader(Wire.CONSUMER_TIMESTAMP) == null
+                ? null
+                : instant(headers, Wire.CONSUMER_TIMESTAMP),
             schedule,
             has(headers, schedule, Wire.OCCURRENCE)
                 ? (Long) number(headers, Wire.OCCURRENCE, Long.MAX_VALUE)
@@ -101,6 +107,23 @@ public record Arrival(
     } catch (IllegalArgumentException e) {
       return 1;
     }
+  }
+
+  /**
+   * Returns the timestamp of the record that the consumer failed on first, if this is a retry, and
+   * otherwise that of this record, in epoch milliseconds. So each attempt sees the same one,
+   * although each delivery has a timestamp of its own. A header that cannot be read counts as
+   * absent.
+   */
+  public static long originalTimestamp(ConsumerRecord<?, ?> record) {
+    try {
+      if (record.headers().lastHeader(Wire.CONSUMER_TIMESTAMP) != null) {
+        return number(record.headers(), Wire.CONSUMER_TIMESTAMP, Long.MAX_VALUE);
+      }
+    } catch (IllegalArgumentException e) {
+      return record.timestamp();
+    }
+    return record.timestamp();
   }
 
   /** A record that was run outside the calendar has only the schedule. */

@@ -35,7 +35,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Who gets the retry.</b> It arrives on the topic that the record came from, so every
  * consumer group of that topic sees it, including groups that did not fail. If there are several,
  * give each its own {@link #retryTopic} and let it read both. A retry is out of order with respect
- * to what came after the record.
+ * to what came after the record. It goes to the partition that the record came from; on another
+ * topic, to that of its key.
+ *
+ * <p><b>When the record was written.</b> The retry has the time of its delivery as its timestamp.
+ * The header {@code delay-consumer-timestamp} has that of the record that failed first; see {@link
+ * Arrival#originalTimestamp}.
  *
  * <p>A failure that is a {@link RetryAfter} sets its own pause.
  *
@@ -198,10 +203,10 @@ public final class RetryLater {
 
   private <K, V> ProducerRecord<K, V> retry(
       ConsumerRecord<K, V> failed, int attempt, Duration delay) {
+    String target = target(failed);
+    Schedule schedule = Schedule.to(target, clock).after(delay).intake(topics.intake);
     ProducerRecord<K, V> record =
-        Schedule.to(target(failed), clock)
-            .after(delay)
-            .intake(topics.intake)
+        (isBack(failed, target) ? schedule.partition(failed.partition()) : schedule)
             .record(failed.key(), failed.value());
     Headers headers = record.headers();
     copyForeign(failed.headers(), headers);
@@ -229,8 +234,12 @@ public final class RetryLater {
     if (id != null) {
       headers.add(Wire.ID, id.value());
     }
-    Wire.put(headers, Wire.TARGET_TOPIC, target(failed));
+    String target = target(failed);
+    Wire.put(headers, Wire.TARGET_TOPIC, target);
     Wire.put(headers, Wire.DELAY_MS, 0);
+    if (isBack(failed, target)) {
+      Wire.put(headers, Wire.TARGET_PARTITION, failed.partition());
+    }
     Wire.put(headers, Wire.DEAD_REASON, isHopeless ? REJECTED : FAILED);
     Wire.put(headers, Wire.DEAD_DETAIL, detail(failure, attempt));
     Wire.put(headers, Wire.DEAD_AT, clock.millis());
@@ -243,6 +252,11 @@ public final class RetryLater {
   private String target(ConsumerRecord<?, ?> failed) {
     String retries = topics.retries();
     return retries == null ? failed.topic() : retries;
+  }
+
+  /** Another topic may have another number of partitions. */
+  private static boolean isBack(ConsumerRecord<?, ?> failed, String target) {
+    return target.equals(failed.topic());
   }
 
   private String detail(Exception failure, int attempt) {
@@ -267,10 +281,21 @@ public final class RetryLater {
     }
   }
 
-  /** Keeps the name of the record that failed first, over all attempts. */
+  /** Keeps the place and the timestamp of the record that failed first, over all attempts. */
   private static void copyOrigin(ConsumerRecord<?, ?> failed, Headers to) {
     Header first = failed.headers().lastHeader(Wire.CONSUMER_SOURCE);
-    to.add(Wire.CONSUMER_SOURCE, first == null ? bytesOf(place(failed)) : first.value());
+    if (first == null) {
+      to.add(Wire.CONSUMER_SOURCE, bytesOf(place(failed)));
+      if (failed.timestamp() >= 0) {
+        Wire.put(to, Wire.CONSUMER_TIMESTAMP, failed.timestamp());
+      }
+      return;
+    }
+    to.add(Wire.CONSUMER_SOURCE, first.value());
+    Header timestamp = failed.headers().lastHeader(Wire.CONSUMER_TIMESTAMP);
+    if (timestamp != null) {
+      to.add(Wire.CONSUMER_TIMESTAMP, timestamp.value());
+    }
   }
 
   private static @Nullable Header idOf(Headers headers) {

@@ -28,7 +28,35 @@ public final class Schedule {
   private record Due(@Nullable String target, long delayMs, long atMs) {}
 
   /** The optional settings. */
-  private record Options(@Nullable String id, long ttlMs, int maxAttempts, long spreadMs) {}
+  private record Options(
+      @Nullable String id,
+      @Nullable Integer partition,
+      long ttlMs,
+      int maxAttempts,
+      long spreadMs) {
+
+    static final Options NONE = new Options(null, null, UNSET, 0, 0);
+
+    Options withId(String id) {
+      return new Options(id, partition, ttlMs, maxAttempts, spreadMs);
+    }
+
+    Options withPartition(int partition) {
+      return new Options(id, partition, ttlMs, maxAttempts, spreadMs);
+    }
+
+    Options withTtl(long ttlMs) {
+      return new Options(id, partition, ttlMs, maxAttempts, spreadMs);
+    }
+
+    Options withMaxAttempts(int maxAttempts) {
+      return new Options(id, partition, ttlMs, maxAttempts, spreadMs);
+    }
+
+    Options withSpread(long spreadMs) {
+      return new Options(id, partition, ttlMs, maxAttempts, spreadMs);
+    }
+  }
 
   private Schedule(
       InstantSource clock, String intake, Due due, Options options, Repetition repetition) {
@@ -40,9 +68,8 @@ public final class Schedule {
   }
 
   static Schedule to(@Nullable String target, InstantSource clock) {
-    Options none = new Options(null, UNSET, 0, 0);
     Due nowhen = new Due(target, UNSET, UNSET);
-    return new Schedule(clock, Wire.INTAKE, nowhen, none, Repetition.NONE);
+    return new Schedule(clock, Wire.INTAKE, nowhen, Options.NONE, Repetition.NONE);
   }
 
   Schedule after(Duration delay) {
@@ -62,7 +89,21 @@ public final class Schedule {
    * @throws IllegalArgumentException if it is not
    */
   public Schedule id(String id) {
-    return with(new Options(Wire.id(id), options.ttlMs, options.maxAttempts, options.spreadMs));
+    return with(options.withId(Wire.id(id)));
+  }
+
+  /**
+   * Sets the partition of the target, which follows from the key otherwise. If the target does not
+   * have it when the message is due, the message is tried again, like one whose target is missing.
+   *
+   * @param partition at least 0
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Schedule partition(int partition) {
+    if (partition < 0) {
+      throw Wire.refused(Wire.TARGET_PARTITION, partition, "0 to " + Integer.MAX_VALUE);
+    }
+    return with(options.withPartition(partition));
   }
 
   /**
@@ -77,7 +118,7 @@ public final class Schedule {
    */
   public Schedule ttl(Duration ttl) {
     long millis = Wire.millis(Wire.TTL_MS, ttl, Wire.MAX_DELIVER_AT);
-    return with(new Options(options.id, millis, options.maxAttempts, options.spreadMs));
+    return with(options.withTtl(millis));
   }
 
   /**
@@ -92,7 +133,7 @@ public final class Schedule {
     if (attempts < 1 || attempts > Wire.MOST_ATTEMPTS) {
       throw Wire.refused(Wire.MAX_ATTEMPTS, attempts, "1 to " + Wire.MOST_ATTEMPTS);
     }
-    return with(new Options(options.id, options.ttlMs, attempts, options.spreadMs));
+    return with(options.withMaxAttempts(attempts));
   }
 
   /**
@@ -104,7 +145,7 @@ public final class Schedule {
    */
   public Schedule spread(Duration width) {
     long millis = Wire.millis(Wire.SPREAD_MS, width, Wire.MAX_SPREAD_MS);
-    return with(new Options(options.id, options.ttlMs, options.maxAttempts, millis));
+    return with(options.withSpread(millis));
   }
 
   /**
@@ -197,7 +238,7 @@ public final class Schedule {
 
   /**
    * Returns the record to send, with this key. The target gets it too, and its partition follows
-   * from it. A cancel or replacement must have the same key.
+   * from it, unless there is a {@link #partition}. A cancel or replacement must have the same key.
    *
    * @param key null only if there is no id
    * @param value as the target is to get it; null is delivered as null
@@ -232,6 +273,9 @@ public final class Schedule {
       Wire.put(headers, Wire.DELIVER_AT, due.atMs);
     } else if (due.delayMs != UNSET) {
       Wire.put(headers, Wire.DELAY_MS, due.delayMs);
+    }
+    if (options.partition != null) {
+      Wire.put(headers, Wire.TARGET_PARTITION, options.partition);
     }
     if (options.id != null) {
       Wire.put(headers, Wire.ID, options.id);

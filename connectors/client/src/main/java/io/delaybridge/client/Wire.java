@@ -22,6 +22,7 @@ final class Wire {
   static final String DEAD_LETTER = "delay-deadletter";
 
   static final String TARGET_TOPIC = "delay-target-topic";
+  static final String TARGET_PARTITION = "delay-target-partition";
   static final String DELAY_MS = "delay-ms";
   static final String DELAY_DURATION = "delay-duration";
   static final String DELIVER_AT = "delay-deliver-at";
@@ -58,11 +59,13 @@ final class Wire {
 
   static final String CONSUMER_ATTEMPT = "delay-consumer-attempt";
   static final String CONSUMER_SOURCE = "delay-consumer-source";
+  static final String CONSUMER_TIMESTAMP = "delay-consumer-timestamp";
   static final String CONSUMER_ID = "delay-consumer-id";
 
   static final Set<String> CONTROL =
       Set.of(
           TARGET_TOPIC,
+          TARGET_PARTITION,
           DELAY_MS,
           DELAY_DURATION,
           DELIVER_AT,
@@ -83,7 +86,8 @@ final class Wire {
           RETRY);
   static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
   static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
-  static final Set<String> CONSUMER = Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_ID);
+  static final Set<String> CONSUMER =
+      Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_TIMESTAMP, CONSUMER_ID);
 
   static final int MAX_ID_BYTES = 256;
   static final int MOST_ATTEMPTS = 100;

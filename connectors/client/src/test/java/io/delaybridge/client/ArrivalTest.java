@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +41,7 @@ class ArrivalTest {
                 null,
                 null,
                 null,
+                null,
                 null));
   }
 
@@ -52,12 +56,14 @@ class ArrivalTest {
         arrival()
             .add("delay-consumer-attempt", "3".getBytes(UTF_8))
             .add("delay-consumer-source", "orders/0/17".getBytes(UTF_8))
+            .add("delay-consumer-timestamp", "1772352600000".getBytes(UTF_8))
             .add("delay-consumer-id", "order-1".getBytes(UTF_8));
 
     Arrival arrival = Arrival.of(headers).orElseThrow();
 
     assertThat(arrival.consumerAttempt()).isEqualTo(3);
     assertThat(arrival.firstFailed()).isEqualTo(new Source("orders", 0, 17));
+    assertThat(arrival.firstTimestamp()).isEqualTo(Instant.ofEpochMilli(1772352600000L));
     assertThat(arrival.id()).isEqualTo("order-1");
   }
 
@@ -126,7 +132,8 @@ class ArrivalTest {
     "delay-due-at, soon",
     "delay-due-at, -1",
     "delay-delivered-at, ''",
-    "delay-attempt, 9999999999"
+    "delay-attempt, 9999999999",
+    "delay-consumer-timestamp, today"
   })
   void aHeaderThatCanNotBeReadIsNamed(String name, String value) {
     Headers headers = arrival();
@@ -171,6 +178,37 @@ class ArrivalTest {
   @ValueSource(strings = {"", "0", "-1", "two", "99999999999"})
   void anAttemptOfTheConsumerThatCanNotBeReadCountsAsTheFirst(String text) {
     assertThat(Arrival.consumerAttempt(Texts.headers("delay-consumer-attempt", text))).isEqualTo(1);
+  }
+
+  private static ConsumerRecord<String, String> written(long timestamp, Headers headers) {
+    return new ConsumerRecord<>(
+        "orders",
+        0,
+        17,
+        timestamp,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        "k",
+        "v",
+        headers,
+        Optional.empty());
+  }
+
+  @Test
+  void everyAttemptHasTheTimestampOfTheFirst() {
+    Headers retry = Texts.headers("delay-consumer-timestamp", "1772352600000");
+
+    assertThat(Arrival.originalTimestamp(written(17, Texts.headers()))).isEqualTo(17);
+    assertThat(Arrival.originalTimestamp(written(17, retry))).isEqualTo(1772352600000L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-1", "today", "9999999999999999999"})
+  void aTimestampThatCanNotBeReadCountsAsAbsent(String text) {
+    Headers headers = Texts.headers("delay-consumer-timestamp", text);
+
+    assertThat(Arrival.originalTimestamp(written(17, headers))).isEqualTo(17);
   }
 
   @Test

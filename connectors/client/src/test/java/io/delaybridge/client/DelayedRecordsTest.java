@@ -38,6 +38,7 @@ class DelayedRecordsTest {
         DelayedRecords.to("orders")
             .at(due)
             .id("order-1")
+            .partition(7)
             .ttl(Duration.ofDays(400_000))
             .maxAttempts(3)
             .spread(Duration.ofMinutes(1))
@@ -52,6 +53,8 @@ class DelayedRecordsTest {
                 "orders",
                 "delay-deliver-at",
                 Long.toString(due.toEpochMilli()),
+                "delay-target-partition",
+                "7",
                 "delay-id",
                 "order-1",
                 "delay-ttl-ms",

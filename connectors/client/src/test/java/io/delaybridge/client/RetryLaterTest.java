@@ -11,15 +11,21 @@ import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 class RetryLaterTest {
+
+  /** When the record was written that fails first, epoch milliseconds. */
+  private static final long WRITTEN = 1_772_352_500_000L;
 
   private static final RetryLater LATER =
       RetryLater.with(
@@ -32,9 +38,22 @@ class RetryLaterTest {
   }
 
   private static ConsumerRecord<String, String> failed(String... headers) {
-    ConsumerRecord<String, String> record = new ConsumerRecord<>("orders", 0, 17, "key", "value");
-    Texts.headers(headers).forEach(header -> record.headers().add(header));
-    return record;
+    return failed(WRITTEN, headers);
+  }
+
+  private static ConsumerRecord<String, String> failed(long timestamp, String... headers) {
+    return new ConsumerRecord<>(
+        "orders",
+        3,
+        17,
+        timestamp,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        "key",
+        "value",
+        Texts.headers(headers),
+        Optional.empty());
   }
 
   @Test
@@ -51,9 +70,11 @@ class RetryLaterTest {
         .isEqualTo(
             Map.of(
                 "delay-target-topic", "orders",
+                "delay-target-partition", "3",
                 "delay-ms", "5000",
                 "delay-consumer-attempt", "2",
-                "delay-consumer-source", "orders/0/17"));
+                "delay-consumer-source", "orders/3/17",
+                "delay-consumer-timestamp", "1772352500000"));
   }
 
   @Test
@@ -67,6 +88,39 @@ class RetryLaterTest {
         .containsEntry("delay-ms", "10000")
         .containsEntry("delay-consumer-attempt", "3")
         .containsEntry("delay-consumer-source", "orders/0/3");
+  }
+
+  @Test
+  void everyAttemptKeepsTheTimestampOfTheFirst() {
+    assertThat(
+            Texts.of(
+                LATER
+                    .verdict(
+                        failed(
+                            "delay-consumer-attempt", "2",
+                            "delay-consumer-source", "orders/3/3",
+                            "delay-consumer-timestamp", "17"),
+                        failure())
+                    .record()
+                    .headers()))
+        .containsEntry("delay-consumer-timestamp", "17");
+  }
+
+  @Test
+  void aTimestampThatNobodyKeptIsNotMadeUp() {
+    Map<String, String> ofAnEarlierRelease =
+        Texts.of(
+            LATER
+                .verdict(failed("delay-consumer-source", "orders/3/3"), failure())
+                .record()
+                .headers());
+    Map<String, String> ofARecordWithoutOne =
+        Texts.of(LATER.verdict(failed(ConsumerRecord.NO_TIMESTAMP), failure()).record().headers());
+
+    assertThat(ofAnEarlierRelease).doesNotContainKey("delay-consumer-timestamp");
+    assertThat(ofARecordWithoutOne)
+        .containsEntry("delay-consumer-source", "orders/3/17")
+        .doesNotContainKey("delay-consumer-timestamp");
   }
 
   /** A failure that asks for a pause. */
@@ -118,9 +172,11 @@ class RetryLaterTest {
     assertThat(retry.keySet())
         .containsExactlyInAnyOrder(
             "delay-target-topic",
+            "delay-target-partition",
             "delay-ms",
             "delay-consumer-attempt",
             "delay-consumer-source",
+            "delay-consumer-timestamp",
             "delay-consumer-id");
   }
 
@@ -155,12 +211,14 @@ class RetryLaterTest {
         .isEqualTo(
             Map.of(
                 "delay-target-topic", "orders",
+                "delay-target-partition", "3",
                 "delay-ms", "5000",
                 "delay-schedule", "nightly",
                 "delay-occurrence", "17",
                 "delay-scheduled-at", "1772352599000",
                 "delay-consumer-attempt", "2",
-                "delay-consumer-source", "orders/0/17"));
+                "delay-consumer-source", "orders/3/17",
+                "delay-consumer-timestamp", "1772352500000"));
   }
 
   @Test
@@ -216,6 +274,7 @@ class RetryLaterTest {
                 "delay-attempt", "1",
                 "delay-consumer-attempt", "3",
                 "delay-consumer-source", "orders/0/3",
+                "delay-consumer-timestamp", "1772352400000",
                 "delay-consumer-id", "order-1"),
             failure());
 
@@ -227,28 +286,33 @@ class RetryLaterTest {
     assertThat(verdict.record().value()).isEqualTo("value");
     assertThat(Texts.of(verdict.record().headers()))
         .isEqualTo(
-            Map.of(
-                "trace",
-                "1",
-                "delay-target-topic",
-                "orders",
-                "delay-ms",
-                "0",
-                "delay-id",
-                "order-1",
-                "delay-dead-reason",
-                "CONSUMER_FAILED",
-                "delay-dead-detail",
-                "attempt 3 of at most 3 of the consumer: "
-                    + "java.lang.IllegalStateException: no such customer",
-                "delay-dead-at",
-                "1772352600004",
-                "delay-source",
-                "delay-intake/3/90071",
-                "delay-attempt",
-                "3",
-                "delay-consumer-source",
-                "orders/0/3"));
+            Texts.of(
+                Texts.headers(
+                    "trace",
+                    "1",
+                    "delay-target-topic",
+                    "orders",
+                    "delay-target-partition",
+                    "3",
+                    "delay-ms",
+                    "0",
+                    "delay-id",
+                    "order-1",
+                    "delay-dead-reason",
+                    "CONSUMER_FAILED",
+                    "delay-dead-detail",
+                    "attempt 3 of at most 3 of the consumer: "
+                        + "java.lang.IllegalStateException: no such customer",
+                    "delay-dead-at",
+                    "1772352600004",
+                    "delay-source",
+                    "delay-intake/3/90071",
+                    "delay-attempt",
+                    "3",
+                    "delay-consumer-source",
+                    "orders/0/3",
+                    "delay-consumer-timestamp",
+                    "1772352400000")));
   }
 
   @Test
@@ -262,7 +326,7 @@ class RetryLaterTest {
     assertThat(Texts.of(verdict.record().headers()))
         .containsEntry("delay-dead-reason", "CONSUMER_REJECTED")
         .containsEntry("delay-attempt", "1")
-        .containsEntry("delay-source", "orders/0/17");
+        .containsEntry("delay-source", "orders/3/17");
   }
 
   @Test
@@ -323,6 +387,21 @@ class RetryLaterTest {
         .containsEntry("delay-target-topic", "orders.billing");
     assertThat(Texts.of(dead.record().headers()))
         .containsEntry("delay-target-topic", "orders.billing");
+  }
+
+  @Test
+  void onATopicOfItsOwnTheFirstRetryGoesToThePartitionOfItsKeyAndTheOthersStayThere() {
+    RetryLater elsewhere = LATER.retryTopic("orders.billing");
+    RetryLater there = LATER.retryTopic("orders");
+
+    for (RetryLater each : List.of(elsewhere, elsewhere.hopeless(Exception.class))) {
+      assertThat(Texts.of(each.verdict(failed(), failure()).record().headers()))
+          .doesNotContainKey("delay-target-partition");
+    }
+    for (RetryLater each : List.of(there, there.hopeless(Exception.class))) {
+      assertThat(Texts.of(each.verdict(failed(), failure()).record().headers()))
+          .containsEntry("delay-target-partition", "3");
+    }
   }
 
   @Test

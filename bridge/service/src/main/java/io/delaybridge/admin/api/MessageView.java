@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param source intake offset of its first record, as topic/partition/offset
  * @param offset intake offset of the record that is pending; after a move or a retry, of the last
  *     copy
+ * @param targetPartition null if it follows from the key
  * @param bytes its size in the store
  * @param repeat only if it repeats
  * @param value only if it was asked for
@@ -25,6 +26,7 @@ public record MessageView(
     @Nullable String id,
     String intake,
     @Nullable String target,
+    @Nullable Integer targetPartition,
     long due,
     State state,
     int attempt,
@@ -64,6 +66,7 @@ public record MessageView(
         message.id(),
         found.shard().topic(),
         message.target(),
+        message.targetPartition(),
         message.key().time(),
         state(found, now),
         content.attempt(),

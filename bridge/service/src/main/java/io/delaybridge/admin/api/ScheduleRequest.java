@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A message to schedule, as callers of the API write it.
  *
  * @param target topic; may be left out if the intake has a default target
+ * @param targetPartition partition of the target; if left out, it follows from the key
  * @param delay ISO-8601 duration from now; or deliverAt
  * @param deliverAt epoch milliseconds or ISO-8601 instant; or delay
  * @param id names the message for lookup, cancel and replacement
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScheduleRequest(
     @JsonProperty("target") @Nullable String target,
+    @JsonProperty("targetPartition") @Nullable Integer targetPartition,
     @JsonProperty("delay") @Nullable String delay,
     @JsonProperty("deliverAt") @Nullable String deliverAt,
     @JsonProperty("id") @Nullable String id,
@@ -93,10 +95,9 @@ public record ScheduleRequest(
     if (!isByCalendar || delay != null || deliverAt != null) {
       all.putAll(Inputs.when(delay, deliverAt));
     }
+    put(all, DelayHeaders.TARGET_PARTITION, text(targetPartition));
     put(all, DelayHeaders.ID, id);
-    if (maxAttempts != null) {
-      all.put(DelayHeaders.MAX_ATTEMPTS, Integer.toString(maxAttempts));
-    }
+    put(all, DelayHeaders.MAX_ATTEMPTS, text(maxAttempts));
     if (ttl != null) {
       all.put(DelayHeaders.TTL_MS, Long.toString(Inputs.millis("ttl", ttl)));
     }
@@ -113,6 +114,10 @@ public record ScheduleRequest(
         Inputs.bytes("key", key, keyBase64),
         Inputs.bytes("value", value, valueBase64),
         all);
+  }
+
+  private static @Nullable String text(@Nullable Integer number) {
+    return number == null ? null : number.toString();
   }
 
   private static void put(Map<String, String> all, String name, @Nullable String value) {

@@ -18,6 +18,7 @@ public final class ReplayRules {
   private static final Set<String> MALFORMED =
       EnumSet.of(
               Reason.INVALID_TARGET,
+              Reason.INVALID_TARGET_PARTITION,
               Reason.NO_DUE_TIME,
               Reason.AMBIGUOUS_DUE_TIME,
               Reason.NEGATIVE_DELAY,

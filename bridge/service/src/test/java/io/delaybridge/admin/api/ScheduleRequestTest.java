@@ -56,7 +56,7 @@ class ScheduleRequestTest {
   private static final class ScheduleRequestOf {
     ScheduleRequest ttl(String ttl) {
       return new ScheduleRequest(
-          "t", "PT1S", null, null, null, null, null, null, null, ttl, null, null, null);
+          "t", null, "PT1S", null, null, null, null, null, null, null, ttl, null, null, null);
     }
   }
 }

@@ -55,6 +55,8 @@ class ReplayRecordsTest {
             "1",
             DelayHeaders.TARGET_TOPIC,
             "orders",
+            DelayHeaders.TARGET_PARTITION,
+            "5",
             DelayHeaders.ID,
             "an-id",
             DelayHeaders.MAX_ATTEMPTS,
@@ -71,6 +73,7 @@ class ReplayRecordsTest {
         .containsExactly(
             "mine=1",
             "delay-target-topic=orders",
+            "delay-target-partition=5",
             "delay-id=an-id",
             "delay-max-attempts=9",
             "mine=2",

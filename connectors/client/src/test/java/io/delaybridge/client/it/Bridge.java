@@ -81,9 +81,14 @@ public final class Bridge implements AutoCloseable {
 
   /** Creates topics with one partition each. */
   public void create(String... topics) {
+    create(1, topics);
+  }
+
+  /** Creates topics with this number of partitions each. */
+  public void create(int partitions, String... topics) {
     List<NewTopic> all = new ArrayList<>();
     for (String topic : topics) {
-      all.add(new NewTopic(topic, Optional.of(1), Optional.empty()));
+      all.add(new NewTopic(topic, Optional.of(partitions), Optional.empty()));
     }
     get(admin.createTopics(all).all().toCompletionStage().toCompletableFuture());
   }

@@ -12,6 +12,7 @@ import io.delaybridge.client.RetryLater;
 import io.delaybridge.client.RetryLoop;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -122,6 +123,44 @@ class RetryLaterIT {
     assertThat(header(dead, "delay-attempt")).isEqualTo("3");
     assertThat(header(dead, "delay-source")).startsWith("delay-intake/");
     assertThat(header(dead, "delay-consumer-source")).isEqualTo(orders + "/0/1");
+  }
+
+  /** Its key would send it to partition 1. */
+  @Test
+  void everyAttemptIsInThePartitionAndHasTheTimestampOfTheFirst() {
+    String topic = orders + ".many";
+    bridge.create(3, topic);
+    long written = System.currentTimeMillis() - 1_000_000;
+    try (KafkaProducer<String, String> producer = bridge.producer()) {
+      Bridge.get(producer.send(new ProducerRecord<>(topic, 2, written, "key", "bad")));
+    }
+    List<ConsumerRecord<String, String>> handled = new ArrayList<>();
+    try (Consumer<String, String> consumer = bridge.consumer(name, topic);
+        Producer<String, String> producer = bridge.producer()) {
+      RetryLoop<String, String> loop =
+          RetryLoop.atLeastOnce(
+              consumer,
+              producer,
+              LATER,
+              record -> {
+                handled.add(record);
+                throw new IllegalStateException("as it was told");
+              });
+      turnUntil(loop, () -> handled.size() == 3);
+    }
+
+    assertThat(handled).extracting(ConsumerRecord::partition).containsExactly(2, 2, 2);
+    assertThat(handled).extracting(Arrival::originalTimestamp).containsOnly(written);
+    assertThat(handled.get(2).timestamp()).isGreaterThan(written);
+    assertThat(Arrival.of(handled.get(2)).orElseThrow().firstTimestamp())
+        .isEqualTo(Instant.ofEpochMilli(written));
+    ConsumerRecord<String, String> dead =
+        bridge
+            .await(
+                "delay-deadletter", 1, record -> topic.equals(header(record, "delay-target-topic")))
+            .get(0);
+    assertThat(header(dead, "delay-target-partition")).isEqualTo("2");
+    assertThat(header(dead, "delay-consumer-timestamp")).isEqualTo(Long.toString(written));
   }
 
   @Test

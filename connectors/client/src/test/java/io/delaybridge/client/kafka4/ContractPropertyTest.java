@@ -96,6 +96,19 @@ class ContractPropertyTest {
   }
 
   @Property
+  void aPartitionIsTakenByBothOrByNone(@ForAll int partition) {
+    agree(
+        tried(() -> minute().partition(partition).record("v")),
+        headers(
+            "delay-target-topic",
+            "orders",
+            "delay-ms",
+            "60000",
+            "delay-target-partition",
+            Integer.toString(partition)));
+  }
+
+  @Property
   void aSpreadIsTakenByBothOrByNone(@ForAll("millis") long millis) {
     agree(
         tried(() -> minute().spread(Duration.ofMillis(millis)).record("v")),

@@ -1,13 +1,17 @@
 package io.delaybridge.client.kafka4;
 
+import io.delaybridge.client.Arrival;
 import io.delaybridge.client.RetryLater;
 import io.delaybridge.client.Verdict;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -54,8 +58,18 @@ final class StreamsRetry {
     private void giveBack(Record<String, String> order, Exception failure) {
       RecordMetadata at = context().recordMetadata().orElseThrow();
       ConsumerRecord<String, String> read =
-          new ConsumerRecord<>(at.topic(), at.partition(), at.offset(), order.key(), order.value());
-      order.headers().forEach(read.headers()::add);
+          new ConsumerRecord<>(
+              at.topic(),
+              at.partition(),
+              at.offset(),
+              order.timestamp(),
+              TimestampType.CREATE_TIME,
+              ConsumerRecord.NULL_SIZE,
+              ConsumerRecord.NULL_SIZE,
+              order.key(),
+              order.value(),
+              order.headers(),
+              Optional.empty());
       Verdict<String, String> verdict = later.verdict(read, failure);
       // The delay counts from the timestamp of the record, and that of the order has passed.
       context()
@@ -72,7 +86,9 @@ final class StreamsRetry {
   static Topology topology(RetryLater later, UnaryOperator<String> price) {
     // snippet: topology
     Topology topology = new Topology();
-    topology.addSource("orders", "orders", "orders.pricing.retry");
+    // A retry has the time of the order, not that of its delivery.
+    TimestampExtractor times = (record, before) -> Arrival.originalTimestamp(record);
+    topology.addSource(times, "orders", "orders", "orders.pricing.retry");
     topology.addProcessor("pricing", () -> new Pricing(later, price), "orders");
     topology.addSink("prices", "prices", "pricing");
     topology.addSink("intake", "delay-intake", "pricing");

@@ -91,7 +91,23 @@ class StreamsRetryTest {
     assertThat(header(retry, "delay-target-topic")).isEqualTo("orders.pricing.retry");
     assertThat(header(retry, "delay-consumer-attempt")).isEqualTo("2");
     assertThat(header(retry, "delay-consumer-source")).isEqualTo("orders/0/0");
+    assertThat(header(retry, "delay-consumer-timestamp")).isEqualTo("0");
     assertThat(prices.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aRetryHasTheTimeOfTheOrder() {
+    TestInputTopic<String, String> retries =
+        driver.createInputTopic(
+            "orders.pricing.retry", new StringSerializer(), new StringSerializer());
+    TestRecord<String, String> retry = new TestRecord<>("k", "21", NOW);
+    retry
+        .headers()
+        .add("delay-consumer-timestamp", "1772352000000".getBytes(StandardCharsets.UTF_8));
+
+    retries.pipeInput(retry);
+
+    assertThat(prices.readRecord().timestamp()).isEqualTo(1772352000000L);
   }
 
   @Test

@@ -48,6 +48,7 @@ final class FollowUps {
     List<Header> headers = foreign(record);
     headers.add(header(DelayHeaders.TARGET_TOPIC, record.partition().topic()));
     headers.add(header(DelayHeaders.DELAY_MS, delayMillis));
+    headers.add(header(DelayHeaders.TARGET_PARTITION, record.partition().partition()));
     headers.add(header(CallbackHeaders.ATTEMPT, record.attempt() + 1));
     headers.add(header(CallbackHeaders.SOURCE, record.origin()));
     String id = record.id();
@@ -104,6 +105,7 @@ final class FollowUps {
     List<Header> headers = new ArrayList<>();
     headers.add(header(DelayHeaders.TARGET_TOPIC, record.partition().topic()));
     headers.add(header(DelayHeaders.DELAY_MS, 0));
+    headers.add(header(DelayHeaders.TARGET_PARTITION, record.partition().partition()));
     String id = record.id();
     if (id != null) {
       headers.add(header(DelayHeaders.ID, id));

@@ -174,6 +174,7 @@ class CourierTest {
             "mine",
             "delay-target-topic",
             "delay-ms",
+            "delay-target-partition",
             "delay-id",
             "delay-callback-source",
             "delay-dead-reason",
@@ -187,6 +188,7 @@ class CourierTest {
     assertThat(sentHeader("delay-source")).isEqualTo("i/0/9");
     assertThat(sentHeader("delay-attempt")).isEqualTo("2");
     assertThat(sentHeader("delay-target-topic")).isEqualTo("reminders");
+    assertThat(sentHeader("delay-target-partition")).isEqualTo("2");
   }
 
   @Test
@@ -268,10 +270,12 @@ class CourierTest {
             "mine",
             "delay-target-topic",
             "delay-ms",
+            "delay-target-partition",
             "delay-callback-attempt",
             "delay-callback-source",
             "delay-callback-id");
     assertThat(sentHeader("delay-target-topic")).isEqualTo("reminders");
+    assertThat(sentHeader("delay-target-partition")).isEqualTo("2");
     assertThat(Long.parseLong(String.valueOf(sentHeader("delay-ms")))).isBetween(800L, 1_200L);
     assertThat(sentHeader("delay-callback-attempt")).isEqualTo("2");
     assertThat(sentHeader("delay-callback-source")).isEqualTo("i/0/1");
