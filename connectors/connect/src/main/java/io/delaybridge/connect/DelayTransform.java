@@ -1,14 +1,21 @@
 package io.delaybridge.connect;
 
 import io.delaybridge.connect.transform.FieldPath;
+import io.delaybridge.connect.transform.Passed;
 import io.delaybridge.connect.transform.TimeUnits;
 import io.delaybridge.connect.transform.TransformConfig;
 import io.delaybridge.connect.transform.TransformConfig.Missing;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.metrics.Gauge;
+import org.apache.kafka.common.metrics.Monitorable;
+import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.connect.components.Versioned;
 import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.data.Schema;
@@ -17,18 +24,44 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends the records of a source connector to the intake of the bridge, with headers for the target,
- * the due time and the repetition. Has no state, so predicates may select the records. Replaces
- * control headers that a record already has.
+ * the due time and the repetition. Each record is decided on by itself, so predicates may select
+ * the records. Replaces control headers that a record already has. Counts the records that it lets
+ * pass for want of a field.
  *
  * @param <R> the record
  */
 public final class DelayTransform<R extends ConnectRecord<R>>
-    implements Transformation<R>, Versioned {
+    implements Transformation<R>, Versioned, Monitorable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(DelayTransform.class);
+
+  private final Passed passed;
   private @Nullable TransformConfig config;
+
+  /** For the worker. */
+  public DelayTransform() {
+    this(System::nanoTime);
+  }
+
+  DelayTransform(LongSupplier nanos) {
+    passed = new Passed(nanos);
+  }
+
+  @Override
+  public void withPluginMetrics(PluginMetrics metrics) {
+    MetricName name =
+        metrics.metricName(
+            "passed-total",
+            "The number of records that lacked the field and went to their own topic, undelayed"
+                + " (missing.field=pass)",
+            new LinkedHashMap<>());
+    metrics.addMetric(name, (Gauge<Long>) (config, now) -> passed.total());
+  }
 
   @Override
   public String version() {
@@ -94,7 +127,7 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     FieldPath field = delay != null ? delay : at;
     Object data = field == null ? null : field.in(record);
     if (data == null) {
-      return addWithout(options, field, headers);
+      return addWithout(options, record, field, headers);
     }
     if (delay != null) {
       long millis = TimeUnits.delayMillis(data, options.delayUnit());
@@ -111,11 +144,13 @@ public final class DelayTransform<R extends ConnectRecord<R>>
     return true;
   }
 
-  private boolean addWithout(TransformConfig options, @Nullable FieldPath field, Headers headers) {
+  private boolean addWithout(
+      TransformConfig options, R record, @Nullable FieldPath field, Headers headers) {
     if (field != null && options.missing() == Missing.FAIL) {
       throw new DataException("A record has no " + field + ", which says when it is due");
     }
     if (field != null && options.missing() == Missing.PASS) {
+      passed.add(record.topic(), field).ifPresent(LOG::info);
       return false;
     }
     Long constant = options.delayMillis();

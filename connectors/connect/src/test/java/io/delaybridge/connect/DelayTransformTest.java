@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -240,6 +243,28 @@ class DelayTransformTest {
         transform("deliver.at.field", "value.remind_at", "missing.field", "pass").apply(original);
 
     assertThat(passed).isSameAs(original);
+  }
+
+  @Test
+  void whatPassesForWantOfTheFieldIsCounted() {
+    DelayTransform<SourceRecord> transform =
+        transform("delay.field", "value.a", "missing.field", "pass");
+    try (Metrics metrics = new Metrics()) {
+      transform.withPluginMetrics(
+          new PluginMetricsImpl(metrics, Map.of("connector", "orders", "transformation", "later")));
+      transform.apply(record("k", Map.of("a", 1)));
+      transform.apply(record("k", Map.of("b", 1)));
+      transform.apply(record("k", null));
+
+      assertThat(metrics.metrics())
+          .hasEntrySatisfying(
+              new MetricName(
+                  "passed-total",
+                  "plugins",
+                  "",
+                  Map.of("connector", "orders", "transformation", "later")),
+              metric -> assertThat(metric.metricValue()).isEqualTo(2L));
+    }
   }
 
   @Test

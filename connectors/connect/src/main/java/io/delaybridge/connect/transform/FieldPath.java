@@ -1,6 +1,6 @@
 package io.delaybridge.connect.transform;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.connector.ConnectRecord;
@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The path to data in a record: {@code key} or {@code value} as a whole, or a field in one of them,
- * as in {@code value.order.due}. Fields can be in structs and in maps.
+ * as in {@code value.order.due}. Fields can be in structs and in maps. A name that has a dot is
+ * between backticks, as in {@code value.`remind.at`}; a backtick before a dot in such a name has a
+ * backslash before it. That is the second syntax of Kafka's own transforms (KIP-821).
  */
 public final class FieldPath {
 
@@ -33,15 +35,46 @@ public final class FieldPath {
   /**
    * Parses a path.
    *
-   * @throws IllegalArgumentException if it begins with neither of the two, or has an empty name
+   * @throws IllegalArgumentException if it begins with neither of the two, has an empty name or
+   *     lacks a backtick
    */
   public static FieldPath of(String text) {
-    List<String> parts = Arrays.asList(text.split("\\.", -1));
+    List<String> parts = names(text);
     String root = parts.get(0);
     if (!(root.equals(KEY) || root.equals(VALUE)) || parts.contains("")) {
       throw new IllegalArgumentException(text + " is not a field, as in value.due");
     }
     return new FieldPath(text, root.equals(KEY), parts.subList(1, parts.size()));
+  }
+
+  private static List<String> names(String text) {
+    List<String> names = new ArrayList<>();
+    int from = 0;
+    while (from <= text.length()) {
+      int end;
+      if (text.startsWith("`", from)) {
+        int last = closing(text, from + 1);
+        names.add(text.substring(from + 1, last).replace("\\`.", "`."));
+        end = last + 1;
+      } else {
+        int dot = text.indexOf('.', from);
+        end = dot < 0 ? text.length() : dot;
+        names.add(text.substring(from, end));
+      }
+      from = end + 1;
+    }
+    return names;
+  }
+
+  /** Returns where the backtick is that ends a name: before a dot or the end, without backslash. */
+  private static int closing(String text, int from) {
+    for (int i = text.indexOf('`', from); i >= 0; i = text.indexOf('`', i + 1)) {
+      boolean atEnd = i == text.length() - 1 || text.charAt(i + 1) == '.';
+      if (atEnd && text.charAt(i - 1) != '\\') {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(text + " lacks the backtick that ends a name");
   }
 
   /**

@@ -3,6 +3,7 @@ package io.delaybridge.connect.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.tools.attach.VirtualMachine;
 import io.delaybridge.connect.it.Receiver.Answer;
 import io.delaybridge.connect.it.Receiver.Call;
 import io.delaybridge.stack.ConnectWorker;
@@ -21,6 +22,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.management.InstanceNotFoundException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -156,6 +163,35 @@ class PluginsIT {
         .contains("\"name\":\"callback.max.in.flight\"");
     assertThat(worker.get("/connector-plugins/DelayTransform/config"))
         .contains("\"name\":\"deliver.at.field\"");
+  }
+
+  /** Half of the orders have no time. */
+  @Test
+  @SuppressWarnings("BanJNDI") // The worker is a process of this test.
+  void theWorkerShowsHowManyRecordsPassForWantOfTheField() throws Exception {
+    Path files = world.dir.resolve("worker");
+    VirtualMachine process =
+        VirtualMachine.attach(Files.readString(files.resolve("worker.pid")).split(" ", 2)[0]);
+    try (JMXConnector jmx =
+        JMXConnectorFactory.connect(new JMXServiceURL(process.startLocalManagementAgent()))) {
+      MBeanServerConnection beans = jmx.getMBeanServerConnection();
+      ObjectName transform =
+          new ObjectName(
+              "kafka.connect:type=plugins,connector=orders-later,task=0,transformation=later");
+
+      await()
+          .atMost(LIMIT)
+          .ignoreException(InstanceNotFoundException.class)
+          .untilAsserted(
+              () ->
+                  assertThat(beans.getAttribute(transform, "passed-total"))
+                      .isEqualTo(LinesSource.COUNT / 2L));
+    } finally {
+      process.detach();
+    }
+    assertThat(Files.readString(files.resolve("worker.log")))
+        .containsOnlyOnce(
+            "A record of orders has no value.after and goes out undelayed (missing.field=pass)");
   }
 
   @Test
