@@ -3,15 +3,20 @@ package io.delaybridge.spring;
 import io.delaybridge.client.RetryLater;
 import io.delaybridge.client.Verdict;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogAccessor;
 import org.springframework.kafka.core.KafkaOperations;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.RoutingKafkaTemplate;
 import org.springframework.kafka.listener.AfterRollbackProcessor;
 import org.springframework.kafka.listener.ConsumerAwareRecordRecoverer;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
@@ -43,6 +48,9 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
   private static final LogAccessor LOG = new LogAccessor(DelayBridgeRecoverer.class);
 
   private static final String ATTEMPT = "delay-consumer-attempt";
+
+  /** Both mean the same to a producer. */
+  private static final Set<String> ALL = Set.of("all", "-1");
 
   private final KafkaOperations<Object, Object> operations;
   private final RetryLater later;
@@ -88,9 +96,12 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
    *
    * @param operations writes to the intake and to the dead-letter topic
    * @param later how often, with which pauses, through which intake
+   * @throws IllegalArgumentException if it is a template whose producers do not wait for all
+   *     replicas: a retry that Kafka has not stored would count as written
    */
   @SuppressWarnings("unchecked") // It writes what the listeners read, whatever its type.
   public static DelayBridgeRecoverer with(KafkaOperations<?, ?> operations, RetryLater later) {
+    checkAcks(operations);
     return new DelayBridgeRecoverer(
             (KafkaOperations<Object, Object>) operations,
             later,
@@ -99,6 +110,23 @@ public final class DelayBridgeRecoverer implements ConsumerAwareRecordRecoverer 
                 new DeadLetterPublishingRecoverer(operations),
                 (record, verdict) -> {}))
         .finalFailures(Failures.neverRetriedBySpring());
+  }
+
+  private static void checkAcks(KafkaOperations<?, ?> operations) {
+    // A routing template has no factory of its own.
+    if (operations instanceof KafkaTemplate<?, ?> template
+        && !(template instanceof RoutingKafkaTemplate)) {
+      Object acks =
+          template
+              .getProducerFactory()
+              .getConfigurationProperties()
+              .get(ProducerConfig.ACKS_CONFIG);
+      if (acks != null && !ALL.contains(acks.toString().strip().toLowerCase(Locale.ROOT))) {
+        throw new IllegalArgumentException(
+            "acks of the recoverer's template is '%s', allowed: all; that of a RetryTemplate has it"
+                .formatted(acks));
+      }
+    }
   }
 
   /**

@@ -21,12 +21,17 @@ import org.springframework.util.ClassUtils;
  * gets the same bytes again, whatever the application writes otherwise. Values that could not be
  * deserialized keep their bytes too.
  *
- * <p>Its producers compress and accept records of up to 16 MiB, unless the application sets that
- * otherwise.
+ * <p>Its producers write with {@code acks=all}, and idempotently unless {@code retries} is 0,
+ * whatever else the application says: a retry that Kafka has not stored must not count as written.
+ * They compress and accept records of up to 16 MiB, unless the application sets that otherwise. The
+ * post-processors and listeners of the application's factory apply to them, too.
  *
  * <p>Its transactional ids begin with those of the application, followed by {@code delay-bridge-}.
  */
 public final class RetryTemplate implements AutoCloseable {
+
+  /** What listeners are told the producers belong to. */
+  private static final String NAME = "delayBridgeRetryTemplate";
 
   private static final String TRANSACTIONS = "delay-bridge-";
 
@@ -47,6 +52,12 @@ public final class RetryTemplate implements AutoCloseable {
     // written stops its partition.
     config.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
     config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    // With Kafka's own defaults of these two it is idempotent, unless the application sets retries
+    // to
+    // 0.
+    config.remove(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
+    config.remove(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION);
     String prefix = application.getTransactionIdPrefix();
     if (prefix != null) {
       config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + TRANSACTIONS);
@@ -66,7 +77,18 @@ public final class RetryTemplate implements AutoCloseable {
                     application.getValueSerializerSupplier(),
                     config.get(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG)),
             configures);
+    producers.setBeanName(NAME);
+    take(application, producers);
     this.template = new KafkaTemplate<>(producers);
+  }
+
+  /** A producer is the same to them, whatever it writes. */
+  @SuppressWarnings("unchecked")
+  private static void take(
+      ProducerFactory<?, ?> application, ProducerFactory<Object, Object> producers) {
+    ProducerFactory<Object, Object> untyped = (ProducerFactory<Object, Object>) application;
+    untyped.getPostProcessors().forEach(producers::addPostProcessor);
+    untyped.getListeners().forEach(producers::addListener);
   }
 
   /** Returns the template, which works until this is closed. */

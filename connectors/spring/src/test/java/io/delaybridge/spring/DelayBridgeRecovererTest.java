@@ -2,6 +2,7 @@ package io.delaybridge.spring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.client.Backoff;
@@ -26,6 +27,9 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -115,6 +119,27 @@ class DelayBridgeRecovererTest {
                 });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1"})
+  void aTemplateThatDoesNotWaitForAllReplicasIsRefused(String acks) {
+    KafkaTemplate<Object, Object> template =
+        new KafkaTemplate<>(new DefaultKafkaProducerFactory<>(Map.of("acks", acks)));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DelayBridgeRecoverer.with(template, LATER))
+        .withMessageStartingWith(
+            "acks of the recoverer's template is '" + acks + "', allowed: all");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"all", "-1", " ALL"})
+  void aTemplateThatWaitsForAllReplicasIsTaken(String acks) {
+    KafkaTemplate<Object, Object> template =
+        new KafkaTemplate<>(new DefaultKafkaProducerFactory<>(Map.of("acks", acks)));
+
+    assertThat(DelayBridgeRecoverer.with(template, LATER)).isNotNull();
+  }
+
   @Test
   void aFailureGoesToTheIntakeAndTheListenerIsToldOfIt() {
     List<Verdict<?, ?>> told = new ArrayList<>();
@@ -126,6 +151,7 @@ class DelayBridgeRecovererTest {
     ProducerRecord<Object, Object> sent = producer.history().get(0);
     assertThat(sent.topic()).isEqualTo("delay-intake");
     assertThat(header(sent, "delay-target-topic")).isEqualTo("orders");
+    assertThat(header(sent, "delay-target-partition")).isEqualTo("0");
     assertThat(header(sent, "delay-consumer-attempt")).isEqualTo("2");
     assertThat(told).singleElement().isInstanceOf(Verdict.Retry.class);
   }

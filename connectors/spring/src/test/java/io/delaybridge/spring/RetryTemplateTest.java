@@ -3,13 +3,18 @@ package io.delaybridge.spring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.IntegerSerializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.ProducerFactory;
 
@@ -82,6 +87,60 @@ class RetryTemplateTest {
       assertThat(template.template().getProducerFactory().getConfigurationProperties())
           .containsEntry("compression.type", "none")
           .containsEntry("max.request.size", "5000");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1", "all"})
+  void itWaitsForAllReplicasWhateverTheApplicationSays(String acks) {
+    Map<String, Object> config = config(StringSerializer.class, StringSerializer.class);
+    config.put("acks", acks);
+    config.put("enable.idempotence", "false");
+
+    try (RetryTemplate template = new RetryTemplate(new DefaultKafkaProducerFactory<>(config))) {
+      assertThat(template.template().getProducerFactory().getConfigurationProperties())
+          .containsEntry("acks", "all")
+          .doesNotContainKey("enable.idempotence");
+    }
+  }
+
+  /** Kafka refuses an idempotent producer with more than five requests in flight. */
+  @Test
+  void moreRequestsInFlightThanIdempotenceAllowsAreNoHindrance() {
+    Map<String, Object> config = config(StringSerializer.class, StringSerializer.class);
+    config.put("acks", "1");
+    config.put("max.in.flight.requests.per.connection", "10");
+
+    try (RetryTemplate template = new RetryTemplate(new DefaultKafkaProducerFactory<>(config));
+        var producer = template.template().getProducerFactory().createProducer()) {
+      assertThat(producer).isNotNull();
+    }
+  }
+
+  @Test
+  void whatTheApplicationDoesToItsProducersIsDoneToThoseOfTheTemplate() {
+    DefaultKafkaProducerFactory<String, String> application =
+        new DefaultKafkaProducerFactory<>(config(StringSerializer.class, StringSerializer.class));
+    List<String> told = new ArrayList<>();
+    application.addPostProcessor(
+        producer -> {
+          told.add("processed");
+          return producer;
+        });
+    application.addListener(
+        new ProducerFactory.Listener<>() {
+          @Override
+          public void producerAdded(String id, Producer<String, String> producer) {
+            told.add(id);
+          }
+        });
+
+    try (RetryTemplate template = new RetryTemplate(application);
+        var producer = template.template().getProducerFactory().createProducer()) {
+      assertThat(producer).isNotNull();
+      assertThat(told).first().isEqualTo("processed");
+      assertThat(told).last().asString().startsWith("delayBridgeRetryTemplate.");
+      assertThat(told).hasSize(2);
     }
   }
 

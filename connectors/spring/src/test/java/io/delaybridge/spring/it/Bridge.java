@@ -16,12 +16,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
@@ -121,6 +125,29 @@ public final class Bridge implements AutoCloseable {
       all.add(new NewTopic(topic, Optional.of(1), Optional.empty()));
     }
     get(admin.createTopics(all).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Creates a topic with this number of partitions, which takes records of up to so many bytes. */
+  public void create(String topic, int partitions, int largest) {
+    NewTopic one =
+        new NewTopic(topic, Optional.of(partitions), Optional.empty())
+            .configs(Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(largest)));
+    get(admin.createTopics(List.of(one)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  /** Makes a topic take records of up to so many bytes. */
+  public void take(String topic, int largest) {
+    AlterConfigOp limit =
+        new AlterConfigOp(
+            new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(largest)),
+            AlterConfigOp.OpType.SET);
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    get(
+        admin
+            .incrementalAlterConfigs(Map.of(resource, List.of(limit)))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
   }
 
   /** Writes a record, and waits until it is acknowledged. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -16,6 +17,14 @@ final class Records {
 
   static ProducerRecord<byte[], byte[]> text(String topic, String key, String value) {
     return new ProducerRecord<>(topic, key.getBytes(UTF_8), value.getBytes(UTF_8));
+  }
+
+  /** Returns text that hardly compresses, always the same. */
+  static String noise(int letters) {
+    return new Random(1)
+        .ints(letters, '!', '~')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   static List<String> values(List<ConsumerRecord<byte[], byte[]>> records) {

@@ -1,6 +1,7 @@
 package io.delaybridge.spring.it;
 
 import static io.delaybridge.spring.it.Records.header;
+import static io.delaybridge.spring.it.Records.noise;
 import static io.delaybridge.spring.it.Records.text;
 import static io.delaybridge.spring.it.Records.values;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -234,6 +235,81 @@ class RetryIT {
       assertThat(application.failing)
           .startsWith("shared 1", "shared.billing.retry 1", "shared.billing.retry 1");
       assertThat(application.other).containsExactly("1", "last");
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class FailsAlways {
+
+    final List<ConsumerRecord<String, String>> seen = new CopyOnWriteArrayList<>();
+
+    @KafkaListener(topics = "refused.orders")
+    void handle(ConsumerRecord<String, String> order) {
+      seen.add(order);
+      throw new IllegalStateException("not now");
+    }
+  }
+
+  /** The intake takes the record only later; no bridge reads it. */
+  @Test
+  void aRetryThatKafkaRefusesIsNotLostThoughTheApplicationAwaitsNoAnswers(Bridge bridge) {
+    bridge.create("refused.orders", 1, 1_000_000);
+    bridge.create("refused.intake", 1, 500);
+    bridge.send(text("refused.orders", "k", noise(2_000)));
+
+    try (ConfigurableApplicationContext context =
+        bridge.run(
+            FailsAlways.class,
+            "delay-bridge.intake=refused.intake",
+            "spring.kafka.producer.acks=0")) {
+      List<ConsumerRecord<String, String>> seen = context.getBean(FailsAlways.class).seen;
+      await().atMost(Bridge.LIMIT).until(() -> seen.size() >= 2);
+      assertThat(seen).extracting(ConsumerRecord::offset).containsOnly(0L);
+      assertThat(bridge.committed("FailsAlways", "refused.orders")).isZero();
+
+      bridge.take("refused.intake", 1_000_000);
+
+      assertThat(bridge.await("refused.intake", 1, each -> true))
+          .extracting(each -> header(each, "delay-consumer-source"))
+          .containsExactly("refused.orders/0/0");
+      await()
+          .atMost(Bridge.LIMIT)
+          .until(() -> bridge.committed("FailsAlways", "refused.orders") == 1);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class IsInPartitions {
+
+    final List<ConsumerRecord<String, String>> seen = new CopyOnWriteArrayList<>();
+
+    @KafkaListener(topics = "parted.orders")
+    void handle(ConsumerRecord<String, String> order) {
+      seen.add(order);
+      if (seen.size() < 3) {
+        throw new IllegalStateException("not now");
+      }
+    }
+  }
+
+  /** Its key would send it to partition 1. */
+  @Test
+  void everyAttemptIsInThePartitionAndHasTheTimestampOfTheFirst(Bridge bridge) {
+    bridge.create("parted.orders", 3, 1_000_000);
+    long written = System.currentTimeMillis() - 1_000_000;
+    bridge.send(
+        new ProducerRecord<>(
+            "parted.orders", 2, written, "key".getBytes(UTF_8), "order".getBytes(UTF_8)));
+
+    try (ConfigurableApplicationContext context = bridge.run(IsInPartitions.class)) {
+      List<ConsumerRecord<String, String>> seen = context.getBean(IsInPartitions.class).seen;
+      await().atMost(Bridge.LIMIT).until(() -> seen.size() == 3);
+
+      assertThat(seen).extracting(ConsumerRecord::partition).containsExactly(2, 2, 2);
+      assertThat(seen).extracting(Arrival::originalTimestamp).containsOnly(written);
+      assertThat(seen.get(2).timestamp()).isGreaterThan(written);
     }
   }
 
