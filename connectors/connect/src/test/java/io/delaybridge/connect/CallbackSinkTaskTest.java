@@ -221,6 +221,28 @@ class CallbackSinkTaskTest {
     assertThat(committable(Map.of(PARTITION, 6L))).containsEntry(PARTITION, 5L);
   }
 
+  /** Two may be under way, so nothing else is called any more. */
+  @Test
+  void errorsThatTakeEveryPlaceEndTheTaskToo() {
+    task.stop();
+    Map<String, String> config = config();
+    config.put("callback.kafka.interceptor.classes", Dies.class.getName());
+    task.start(config);
+    status = 500;
+    List<SinkRecord> records =
+        IntStream.range(5, 25).mapToObj(offset -> record(0, offset, "a")).toList();
+
+    task.put(records);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> task.put(List.of()))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("NoClassDefFoundError: gone"));
+    assertThat(committable(Map.of(PARTITION, 25L))).containsEntry(PARTITION, 5L);
+  }
+
   @Test
   void aRecordThatIsNotBytesEndsTheTask() {
     SinkRecord text = record(0, 0, "a").newRecord("reminders", 0, null, null, null, "a", 0L);

@@ -113,7 +113,10 @@ final class Courier implements Dispatcher.Work {
         : settings.rules().checkForm(settings.url());
   }
 
-  /** Throws nothing: on a thread of a client, it would go unnoticed. */
+  /**
+   * Throws nothing: on a thread of a client, it would go unnoticed. The record stays unfinished and
+   * keeps its place, because nothing behind it may be committed. The task ends when it is told.
+   */
   private void conclude(Item item, Outcome outcome, Runnable finished) {
     try {
       follow(item, outcome, finished);
