@@ -15,6 +15,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
+{{- define "delay-bridge.serviceAccount" -}}
+{{- .Values.serviceAccount.name | default (ternary (include "delay-bridge.name" .) "default" .Values.serviceAccount.create) -}}
+{{- end -}}
+
 {{/* The limit in MiB. */}}
 {{- define "delay-bridge.memory" -}}
 {{- $number := regexFind "^[0-9]+" .Values.memory | int -}}

@@ -44,6 +44,15 @@ class ChartTest {
           secrets: [{name: kafka, secret: my-kafka}]
           pullSecrets: [my-registry]
           podAnnotations: {mine: "true"}
+          podLabels: {mine: "true"}
+          serviceAccount: {annotations: {"cloud.example/role": delay-bridge}}
+          extraVolumes: [{name: jars, emptyDir: {}}]
+          extraVolumeMounts: [{name: jars, mountPath: /opt/delay-bridge/plugins}]
+          initContainers:
+            - name: jars
+              image: my-jars
+              command: [cp, -r, /jars/., /plugins]
+              volumeMounts: [{name: jars, mountPath: /plugins}]
           nodeSelector: {disk: fast}
           tolerations: [{key: mine, operator: Exists}]
           priorityClassName: high
@@ -123,6 +132,12 @@ class ChartTest {
         "secrets: [{name: tokens, secret: x}]|secrets/0/name",
         "strimzi: {enabled: true}|strimzi/cluster",
         "podMonitor: {enabled: 'yes'}|podMonitor/enabled",
+        "podLabels: {app.kubernetes.io/name: mine}|podLabels",
+        "podSecurityContext: 10001|podSecurityContext",
+        "serviceAccount: {annotation: {}}|annotation",
+        "serviceAccount: {annotations: {a: 1}}|serviceAccount/annotations",
+        "extraVolumes: [{name: tmp, emptyDir: {}}]|extraVolumes/0/name",
+        "extraVolumes: [{emptyDir: {}}]|name",
       })
   void aWrongValueIsNamed(String values, String name) throws Exception {
     Path least = Files.writeString(dir.resolve("least.yaml"), LEAST);
@@ -226,6 +241,94 @@ class ChartTest {
 
     assertThat(spec.at("/strategy/rollingUpdate/maxUnavailable").asInt(-1)).isZero();
     assertThat(spec.path("minReadySeconds").asInt()).isEqualTo(20);
+  }
+
+  /** OpenShift refuses a user, a group and a group of volumes that it has not chosen itself. */
+  @Test
+  void eachFieldOfASecurityContextCanBeLeftOut() throws Exception {
+    String own =
+        """
+        podSecurityContext: {runAsUser: null, runAsGroup: null, fsGroup: null}
+        securityContext: {readOnlyRootFilesystem: null, runAsUser: 7}
+        """;
+    JsonNode pod = pod(LEAST + own);
+    JsonNode plain = pod(LEAST);
+
+    assertThat(names(plain.path("securityContext")))
+        .containsExactlyInAnyOrder(
+            "runAsNonRoot", "runAsUser", "runAsGroup", "fsGroup", "seccompProfile");
+    assertThat(names(pod.path("securityContext")))
+        .containsExactlyInAnyOrder("runAsNonRoot", "seccompProfile");
+    assertThat(names(pod.at("/containers/0/securityContext")))
+        .containsExactlyInAnyOrder("allowPrivilegeEscalation", "capabilities", "runAsUser");
+  }
+
+  @Test
+  void aSecurityContextCanBeLeftOutAsAWhole() throws Exception {
+    JsonNode pod = pod(LEAST + "podSecurityContext: null\nsecurityContext: null\n");
+
+    assertThat(pod.has("securityContext")).isFalse();
+    assertThat(pod.at("/containers/0").has("securityContext")).isFalse();
+  }
+
+  @Test
+  void theNumberOfPodsCanBeLeftToAnAutoscaler() throws Exception {
+    JsonNode own = Chart.one(Chart.render(LEAST + "replicas: null"), "Deployment");
+    JsonNode plain = Chart.one(Chart.render(LEAST), "Deployment");
+
+    assertThat(own.path("spec").has("replicas")).isFalse();
+    assertThat(plain.at("/spec/replicas").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void aCloudKnowsThePodByItsServiceAccountAndLabels() throws Exception {
+    List<JsonNode> all = Chart.render(EVERYTHING);
+    JsonNode account = Chart.one(all, "ServiceAccount");
+    JsonNode template = Chart.one(all, "Deployment").at("/spec/template");
+
+    assertThat(account.at("/metadata/annotations/cloud.example~1role").asText())
+        .isEqualTo("delay-bridge");
+    assertThat(template.at("/spec/serviceAccountName")).isEqualTo(account.at("/metadata/name"));
+    assertThat(template.at("/metadata/labels/mine").asText()).isEqualTo("true");
+    assertThat(template.at("/metadata/labels/app.kubernetes.io~1instance").asText())
+        .isEqualTo("later");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}|later-delay-bridge|true",
+        "{name: mine}|mine|true",
+        "{name: mine, create: false}|mine|false",
+        "{create: false}|default|false",
+      })
+  void theServiceAccountIsTheOneThatIsNamed(String own, String name, boolean made)
+      throws Exception {
+    List<JsonNode> all = Chart.render(LEAST + "serviceAccount: " + own);
+
+    assertThat(Chart.one(all, "Deployment").at("/spec/template/spec/serviceAccountName").asText())
+        .isEqualTo(name);
+    assertThat(Chart.one(all, "ServiceAccount").at("/metadata/name").asText(""))
+        .isEqualTo(made ? name : "");
+  }
+
+  @Test
+  void jarsOfOthersComeFromAVolumeToTheFolderOfTheImage() throws Exception {
+    JsonNode pod = pod(EVERYTHING);
+    JsonNode mounts = pod.at("/containers/0/volumeMounts");
+    String folder = mounts.get(mounts.size() - 1).path("mountPath").asText();
+
+    assertThat(pod.path("volumes")).extracting(each -> each.path("name").asText()).contains("jars");
+    assertThat(pod.at("/initContainers/0/image").asText()).isEqualTo("my-jars");
+    assertThat(text(Path.of("docker/Dockerfile")))
+        .contains("WORKDIR " + Path.of(folder).getParent());
+    assertThat(text(Path.of("docker/entrypoint"))).contains(Path.of(folder).getFileName() + "/*'");
+    assertThat(text(Path.of("docker/kubernetes/README.md"))).contains(folder);
+  }
+
+  private static JsonNode pod(String values) throws Exception {
+    return Chart.one(Chart.render(values), "Deployment").at("/spec/template/spec");
   }
 
   @Test

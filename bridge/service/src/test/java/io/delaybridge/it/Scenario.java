@@ -150,12 +150,16 @@ final class Scenario implements AutoCloseable {
   /** Starts a bridge without waiting. */
   BridgeProcess launch() {
     Path dir = world.dir.resolve(prefix + "-bridge-" + bridges.size());
-    BridgeProcess bridge =
-        BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir)
-            .jvm("-Xmx400m", "-XX:TieredStopAtLevel=1")
-            .env(environment)
-            .config(config(dir))
-            .start();
+    return launch(BridgeProcess.of(Path.of(System.getProperty("bridge.jar")), dir));
+  }
+
+  /** Starts this bridge, with the configuration of this scenario, without waiting. */
+  BridgeProcess launch(BridgeProcess bridge) {
+    bridge
+        .jvm("-Xmx400m", "-XX:TieredStopAtLevel=1")
+        .env(environment)
+        .config(config(bridge.dir()))
+        .start();
     bridges.add(bridge);
     return bridge;
   }

@@ -12,21 +12,27 @@ import io.delaybridge.stack.Certificates;
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.LocalRedis;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.security.scram.ScramLoginModule;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.Test;
 @Tag("topology")
 class SecuredIT {
 
+  private static final Duration START = Duration.ofMinutes(2);
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final String PASSWORD = "a-secret";
   private static final int PARTITIONS = 2;
@@ -107,7 +114,58 @@ class SecuredIT {
             right.entry().operation());
   }
 
+  /** The login module is in no other place of the class path of that bridge. */
+  @Test
+  void a_login_module_in_the_folder_for_jars_of_the_image_is_found() throws IOException {
+    Path image = image();
+    jar(image.resolve("plugins/cloud.jar"), CloudLogin.class);
+    try (Scenario scenario = scenario(CloudLogin.class.getName())) {
+      Scenario.get(world.admin.createAcls(LeastRights.kafka(scenario)).all());
+      BridgeProcess bridge =
+          scenario
+              .launch(
+                  BridgeProcess.of(image.resolve("delay-bridge.jar"), image.resolve("run"))
+                      .entrypoint(Path.of("../../docker/entrypoint")))
+              .awaitHealthy(START);
+      Inbox inbox = scenario.inbox(scenario.target);
+
+      scenario.sendTo(0, "value");
+
+      inbox.awaitCount(1, SOON);
+      if (Files.exists(image.resolve("classes.jsa"))) {
+        assertThat(Files.readString(Path.of("/proc/" + bridge.pid() + "/maps")))
+            .contains("/classes.jsa");
+      }
+    }
+  }
+
+  /** Returns a directory with the files of the image, and an empty folder for jars. */
+  private static Path image() throws IOException {
+    Path image = Files.createDirectories(world.dir.resolve("image"));
+    try (Stream<Path> files =
+        Files.list(Path.of(System.getProperty("bridge.jar"), "..").normalize())) {
+      for (Path file : files.toList()) {
+        Files.createSymbolicLink(image.resolve(file.getFileName()), file.toAbsolutePath());
+      }
+    }
+    Files.createDirectories(image.resolve("plugins"));
+    return image;
+  }
+
+  private static void jar(Path file, Class<?> only) throws IOException {
+    String name = only.getName().replace('.', '/') + ".class";
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file));
+        InputStream bytes = Objects.requireNonNull(only.getResourceAsStream("/" + name))) {
+      jar.putNextEntry(new ZipEntry(name));
+      bytes.transferTo(jar);
+    }
+  }
+
   private static Scenario scenario() {
+    return scenario(ScramLoginModule.class.getName());
+  }
+
+  private static Scenario scenario(String loginModule) {
     Scenario scenario =
         world
             .scenario()
@@ -120,9 +178,8 @@ class SecuredIT {
                     + " ssl.truststore.location: '%s', sasl.mechanism: SCRAM-SHA-256, sasl.jaas.config: '%s'}"
                         .formatted(
                             certificates.certificate(),
-                            "org.apache.kafka.common.security.scram.ScramLoginModule required"
-                                + " username=\"%s\" password=\"%s\";"
-                                    .formatted(LeastRights.USER, PASSWORD)))
+                            "%s required username=\"%s\" password=\"%s\";"
+                                .formatted(loginModule, LeastRights.USER, PASSWORD)))
             .redis(
                 "uri",
                 "rediss://%s:%s@127.0.0.1:%d".formatted(LeastRights.USER, PASSWORD, redisPort))

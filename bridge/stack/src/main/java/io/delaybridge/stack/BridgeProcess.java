@@ -29,6 +29,7 @@ public final class BridgeProcess extends ProcessServer {
   private final Map<String, String> environment = new HashMap<>();
   private List<String> jvmArgs = List.of("-Xmx512m");
   private @Nullable Path config;
+  private @Nullable Path entrypoint;
   private int httpPort;
   private int adminPort;
 
@@ -71,6 +72,12 @@ public final class BridgeProcess extends ProcessServer {
     return Files.exists(file) ? List.of("@" + file) : List.of();
   }
 
+  /** Starts it by the script of the image, in the directory of the jar. */
+  public BridgeProcess entrypoint(Path script) {
+    entrypoint = script.toAbsolutePath();
+    return this;
+  }
+
   /** Replaces the JVM arguments that follow the options file; the default is {@code -Xmx512m}. */
   public BridgeProcess jvm(String... arguments) {
     jvmArgs = List.of(arguments);
@@ -109,13 +116,29 @@ public final class BridgeProcess extends ProcessServer {
     Map<String, String> variables = new HashMap<>(environment);
     variables.put("HTTP_PORT", Integer.toString(httpPort));
     variables.put("ADMIN_PORT", Integer.toString(adminPort));
+    Path script = entrypoint;
+    if (script == null) {
+      process().start(command(yml), variables);
+    } else {
+      variables.put("JAVA_OPTS", String.join(" ", jvmArgs));
+      variables.put("PATH", System.getProperty("java.home") + "/bin:" + System.getenv("PATH"));
+      process().start(command(script, yml), variables);
+    }
+    return this;
+  }
+
+  private List<String> command(Path yml) {
     List<String> command = new ArrayList<>(List.of(Java.command()));
     command.addAll(jvmOptions(jar));
     command.addAll(ClassArchive.of(jar).arguments());
     command.addAll(jvmArgs);
     command.addAll(List.of("-jar", jar.toString(), "server", yml.toString()));
-    process().start(command, variables);
-    return this;
+    return command;
+  }
+
+  private List<String> command(Path script, Path yml) {
+    String home = jar.resolveSibling("").toString();
+    return List.of("env", "-C", home, script.toString(), "server", yml.toString());
   }
 
   /**
