@@ -25,6 +25,8 @@ public final class Tally implements LoopListener {
 
   // The target of a message that names none, without a default target.
   private static final String NO_TARGET = "(none)";
+
+  // What was never delivered to, and what was delivered to after many others.
   private static final String OTHERS = "(other)";
 
   private final Map<String, OfIntake> intakes = new ConcurrentHashMap<>();
@@ -34,14 +36,24 @@ public final class Tally implements LoopListener {
     final LongAdder retried = new LongAdder();
     final Map<String, OfTarget> targets = new ConcurrentHashMap<>();
 
-    OfTarget target(@Nullable String target) {
-      String name = target == null ? NO_TARGET : target;
-      OfTarget known = targets.get(name);
-      if (known == null) {
-        boolean room = targets.size() < BridgeMetrics.MAX_TARGETS;
-        known = targets.computeIfAbsent(room ? name : OTHERS, key -> new OfTarget());
+    OfTarget delivered(String target) {
+      OfTarget known = targets.get(target);
+      return known == null
+          ? row(targets.size() < BridgeMetrics.MAX_TARGETS ? target : OTHERS)
+          : known;
+    }
+
+    /** Keeps no new name: producers may make up any number of targets. */
+    OfTarget failed(@Nullable String target) {
+      if (target == null) {
+        return row(NO_TARGET);
       }
-      return known;
+      OfTarget known = targets.get(target);
+      return known == null ? row(OTHERS) : known;
+    }
+
+    private OfTarget row(String name) {
+      return targets.computeIfAbsent(name, key -> new OfTarget());
     }
   }
 
@@ -57,7 +69,7 @@ public final class Tally implements LoopListener {
   /**
    * The tally of one intake at one moment.
    *
-   * @param targets by topic
+   * @param targets by topic that something was delivered to; the others share a row
    */
   public record Snapshot(long ingested, long retried, Map<String, Target> targets) {}
 
@@ -103,12 +115,12 @@ public final class Tally implements LoopListener {
 
   @Override
   public void delivered(ShardId shard, String target, long lateness) {
-    of(shard).target(target).lateness.recordValue(Math.max(0, lateness));
+    of(shard).delivered(target).lateness.recordValue(Math.max(0, lateness));
   }
 
   @Override
   public void deadLettered(ShardId shard, @Nullable String target, Reason reason) {
-    of(shard).target(target).failed.increment();
+    of(shard).failed(target).failed.increment();
   }
 
   @Override

@@ -123,6 +123,9 @@ public final class Alarm {
     if (before != null && isCovered(before, at)) {
       return;
     }
+    // What covers nothing any more need not be kept: reasons may be made up.
+    last.values().removeIf(each -> !isCovered(each, at));
+    unsent.values().removeIf(each -> !isCovered(each.at(), at));
     last.put(claim.reason(), at);
     // A claim that is only read again after a restart of the index is not pending any more.
     if (mine) {

@@ -1,13 +1,13 @@
 package io.delaybridge.deadletter.index;
 
 import io.delaybridge.deadletter.letters.DeadLetter;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Counts the dead letters of each reason in a sliding window that ends with the newest. For one
- * thread.
+ * Counts the dead letters of each reason in a sliding window that ends with the newest. Of too many
+ * reasons it forgets the one that has not been counted for longest. For one thread.
  */
 final class Rates {
 
@@ -15,8 +15,20 @@ final class Rates {
   static final int MAX_REASONS = 100;
 
   private final long window;
-  private final Map<String, PriorityQueue<Long>> times = new HashMap<>();
-  private final Map<String, Long> newest = new HashMap<>();
+  private final Map<String, OfReason> reasons =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, OfReason> eldest) {
+          return size() > MAX_REASONS;
+        }
+      };
+
+  private static final class OfReason {
+    final PriorityQueue<Long> times = new PriorityQueue<>();
+    long newest = Long.MIN_VALUE;
+  }
 
   /**
    * @param window in milliseconds
@@ -32,20 +44,16 @@ final class Rates {
    *     #MAX_COUNT}, and 0 if it is too old to count
    */
   int count(DeadLetter letter) {
-    if (!times.containsKey(letter.reason()) && times.size() >= MAX_REASONS) {
-      return 0;
-    }
-    long end = newest.merge(letter.reason(), letter.at(), Math::max);
-    if (letter.at() <= end - window) {
+    OfReason reason = reasons.computeIfAbsent(letter.reason(), name -> new OfReason());
+    reason.newest = Math.max(reason.newest, letter.at());
+    if (letter.at() <= reason.newest - window) {
       return 0;
     }
     // Partitions are read one after the other, so the times do not come in order.
-    PriorityQueue<Long> inWindow =
-        times.computeIfAbsent(letter.reason(), reason -> new PriorityQueue<>());
-    inWindow.add(letter.at());
-    while (inWindow.size() > MAX_COUNT || inWindow.peek() <= end - window) {
-      inWindow.remove();
+    reason.times.add(letter.at());
+    while (reason.times.size() > MAX_COUNT || reason.times.peek() <= reason.newest - window) {
+      reason.times.remove();
     }
-    return inWindow.size();
+    return reason.times.size();
   }
 }

@@ -2,6 +2,7 @@ package io.delaybridge.deadletter.index;
 
 import io.delaybridge.deadletter.letters.DeadLetter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the dead letters of each minute, by reason and target. Bounded, whatever targets and
- * reasons are made up: it keeps the last seven days, or as many minutes as fit, and in each minute
- * no more kinds than producers may reasonably make. One thread adds, any may ask.
+ * reasons are made up: in each minute it keeps no more kinds than producers may reasonably make. If
+ * the last seven days have too many, the minute with the most of them forgets its targets, so that
+ * a minute of made-up names costs no other minute anything. One thread adds, any may ask.
  */
 final class WindowCounts {
 
@@ -39,8 +41,12 @@ final class WindowCounts {
       if (kinds.size() < MAX_KINDS || kinds.containsKey(this)) {
         return this;
       }
-      Kind coarse = new Kind(intake, reason, OTHER);
+      Kind coarse = coarse();
       return kinds.size() < 2 * MAX_KINDS || kinds.containsKey(coarse) ? coarse : ANY;
+    }
+
+    Kind coarse() {
+      return new Kind(intake, reason, OTHER);
     }
   }
 
@@ -55,12 +61,26 @@ final class WindowCounts {
       entries++;
     }
     oldest = Math.max(oldest, minutes.lastKey() - KEPT_MINUTES * MINUTE);
+    if (entries > MAX_ENTRIES) {
+      coarsenTheFullest();
+    }
     while (minutes.firstKey() < oldest || (entries > MAX_ENTRIES && minutes.size() > 1)) {
       Map.Entry<Long, Map<Kind, Integer>> first = minutes.firstEntry();
       oldest = Math.max(oldest, first.getKey() + MINUTE);
       entries -= first.getValue().size();
       minutes.remove(first.getKey());
     }
+  }
+
+  /** Does nothing if that minute knows no targets any more; then the oldest minute has to go. */
+  private void coarsenTheFullest() {
+    Map.Entry<Long, Map<Kind, Integer>> fullest =
+        Collections.max(
+            minutes.entrySet(), Comparator.comparingInt(minute -> minute.getValue().size()));
+    Map<Kind, Integer> coarse = new ConcurrentHashMap<>();
+    fullest.getValue().forEach((kind, count) -> coarse.merge(kind.coarse(), count, Integer::sum));
+    entries -= fullest.getValue().size() - coarse.size();
+    minutes.put(fullest.getKey(), coarse);
   }
 
   /**

@@ -37,15 +37,23 @@ class RatesTest {
   }
 
   @Test
-  void neitherTimesNorReasonsGrowWithoutBound() {
+  void timesDoNotGrowWithoutBound() {
     int last = 0;
     for (int i = 0; i <= Rates.MAX_COUNT; i++) {
       last = count("EXPIRED", AT);
     }
     assertThat(last).isEqualTo(Rates.MAX_COUNT);
-    for (int i = 1; i < Rates.MAX_REASONS; i++) {
-      assertThat(count("R" + i, AT)).isEqualTo(1);
+  }
+
+  @Test
+  void ofTooManyReasonsTheOneThatIsNotCountedAnyMoreIsForgotten() {
+    count("RARE", AT);
+    count("EXPIRED", AT);
+    for (int i = 0; i < Rates.MAX_REASONS; i++) {
+      count("MADE_UP_" + i, AT);
+      assertThat(count("EXPIRED", AT)).isEqualTo(i + 2);
     }
-    assertThat(count("ONE_TOO_MANY", AT)).isZero();
+    assertThat(count("RARE", AT)).isEqualTo(1);
+    assertThat(count("NEW", AT)).isEqualTo(1);
   }
 }
