@@ -1,6 +1,7 @@
 package io.delaybridge.delivery;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredHeader;
@@ -9,6 +10,8 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
@@ -16,6 +19,7 @@ import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import io.opentelemetry.context.propagation.TextMapSetter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.header.Header;
@@ -27,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * it. If it is absent, or carries no context in headers, nothing is done and records leave as they
  * are.
  *
- * <p>The wait of a message is a span below the span that its headers name, and the outgoing record
- * names the wait. See ADR 34.
+ * <p>The wait of a message is a span below the span that its headers name, and the record for its
+ * target names the wait. A copy goes on to name what the message named, so that a trace does not
+ * become deeper with each attempt and each lap. Each occurrence of a message that repeats is a
+ * trace of its own, which links to that of the request. See ADR 34.
  */
 public final class Tracing {
 
@@ -55,6 +61,9 @@ public final class Tracing {
 
   /** The name of the reason why the message is a dead letter, or is tried again. */
   static final AttributeKey<String> REASON = AttributeKey.stringKey("delay_bridge.reason");
+
+  /** The number of the occurrence, on a request that has nothing to deliver itself. */
+  private static final String REQUEST = "0";
 
   private static final TextMapGetter<List<StoredHeader>> STORED =
       (headers, name) -> {
@@ -106,13 +115,29 @@ public final class Tracing {
     return on;
   }
 
+  /** Returns the headers that carry a context. */
+  List<Header> carriers(Headers headers) {
+    List<Header> found = new ArrayList<>();
+    propagator.fields().forEach(field -> headers.headers(field).forEach(found::add));
+    return found;
+  }
+
+  /** Has the headers carry this context, as {@link #carriers} has returned it, and no other. */
+  void carry(Headers headers, List<Header> context) {
+    // A record that is sent again is read-only.
+    if (!carriers(headers).equals(context)) {
+      propagator.fields().forEach(headers::remove);
+      context.forEach(headers::add);
+    }
+  }
+
   /** The context that the headers carry; the root if they carry none. */
   Context carried(Headers headers) {
     return propagator.extract(Context.root(), headers, SENT);
   }
 
   /**
-   * Makes a span of the wait of a message, which is over, and has the outgoing record carry it on.
+   * Makes a span of the wait of a message, which is over. What leaves the bridge carries it on.
    *
    * @param now epoch milliseconds
    */
@@ -121,23 +146,50 @@ public final class Tracing {
       return;
     }
     DelayedMessage message = outgoing.message();
-    Context parent = propagator.extract(Context.root(), message.content().headers(), STORED);
-    Span span =
+    Context carried = propagator.extract(Context.root(), message.content().headers(), STORED);
+    SpanContext above = Span.fromContext(carried).getSpanContext();
+    boolean begins = isOccurrence(message);
+    SpanBuilder builder =
         tracer
             .spanBuilder("wait " + outgoing.shard().topic())
-            .setParent(parent)
-            .setStartTimestamp(begin(message, now), TimeUnit.MILLISECONDS)
-            .startSpan();
+            .setStartTimestamp(begin(message, now), TimeUnit.MILLISECONDS);
+    Span span =
+        (begins ? builder.setNoParent().addLink(above) : builder.setParent(carried)).startSpan();
     if (span.isRecording()) {
       describe(span, outgoing, now);
     }
     span.end(now, TimeUnit.MILLISECONDS);
-    // Nothing goes out for an occurrence that is left out and is the last one. An SDK that is
-    // switched off makes no span, and passes on the context that there was.
-    if (!outgoing.records().isEmpty()
-        && !span.getSpanContext().equals(Span.fromContext(parent).getSpanContext())) {
-      propagator.inject(parent.with(span), outgoing.record().headers(), SETTER);
+    // An SDK that is switched off makes no span, and passes on the context that there was.
+    boolean isNew = span.getSpanContext().isValid() && !span.getSpanContext().equals(above);
+    if (isNew && namesTheWait(outgoing, begins || !above.isValid())) {
+      propagator.inject(carried.with(span), outgoing.record().headers(), SETTER);
     }
+  }
+
+  /**
+   * Whether the message is an occurrence that was not tried before: of the calendar, or beside it.
+   * The request that only says when the first one is due is none.
+   */
+  private static boolean isOccurrence(DelayedMessage message) {
+    return message.repeats()
+        ? !REQUEST.equals(message.header(DelayHeaders.OCCURRENCE))
+        : message.header(DelayHeaders.SCHEDULE) != null && !message.isRetry();
+  }
+
+  /**
+   * Whether the first record names the wait.
+   *
+   * @param isTop whether no span is above the wait
+   */
+  private static boolean namesTheWait(Outgoing outgoing, boolean isTop) {
+    Decision decision = outgoing.decision();
+    if (decision instanceof Decision.Deliver
+        || decision instanceof Decision.Dead
+        || decision instanceof Decision.Apart) {
+      return true;
+    }
+    // What follows an occurrence is not below it.
+    return isTop && !outgoing.message().repeats();
   }
 
   private static @Nullable String text(byte @Nullable [] utf8) {

@@ -29,6 +29,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 class TracingTest {
@@ -173,6 +175,129 @@ class TracingTest {
         .containsExactly("moved", "far", "near");
     assertThat(spans.getFinishedSpanItems())
         .allMatch(span -> span.getStatus().getStatusCode() == StatusCode.UNSET);
+  }
+
+  /** So a trace does not become deeper with each attempt and each lap. */
+  @Test
+  void aCopyNamesTheSpanThatItsMessageNamed() {
+    IntakeRecord request = request().with("traceparent", SAMPLED);
+    for (Decision again :
+        List.of(
+            new Decision.Retry(Reason.UNAVAILABLE_TARGET, "no leader", NOW + 1_000),
+            new Decision.Move(NOW + 1_000, false),
+            new Decision.Later(NOW + 1_000),
+            new Decision.Home(NOW + 1_000))) {
+      assertThat(header(sent(tracing, request, again), "traceparent")).isEqualTo(SAMPLED);
+    }
+    assertThat(spans.getFinishedSpanItems()).hasSize(4);
+    assertThat(spans.getFinishedSpanItems())
+        .allMatch(span -> span.getParentSpanId().equals(SPAN) && span.getTraceId().equals(TRACE));
+  }
+
+  @Test
+  void theFirstWaitOfAMessageThatNobodyTracedIsAboveTheOthers() {
+    ProducerRecord<byte[], byte[]> copy =
+        sent(
+            tracing,
+            request(),
+            new Decision.Retry(Reason.UNAVAILABLE_TARGET, "no leader", NOW + 1_000));
+
+    assertThat(header(copy, "traceparent")).contains(span().getTraceId(), span().getSpanId());
+  }
+
+  private static IntakeRecord repeating() {
+    return request()
+        .with("traceparent", SAMPLED)
+        .with(DelayHeaders.ID, "x")
+        .with(DelayHeaders.EVERY, "PT1H");
+  }
+
+  @Test
+  void anOccurrenceIsATraceOfItsOwnThatLinksToTheRequest() {
+    Outgoing outgoing = new Records("dead").outgoing(SHARD, repeating().parsed(), DELIVER, NOW);
+
+    tracing.waited(outgoing, NOW);
+
+    assertThat(span().getTraceId()).isNotEqualTo(TRACE);
+    assertThat(span().getParentSpanContext().isValid()).isFalse();
+    assertThat(span().getLinks())
+        .singleElement()
+        .satisfies(
+            link -> {
+              assertThat(link.getSpanContext().getTraceId()).isEqualTo(TRACE);
+              assertThat(link.getSpanContext().getSpanId()).isEqualTo(SPAN);
+            });
+    assertThat(header(outgoing.record(), "traceparent"))
+        .contains(span().getTraceId(), span().getSpanId());
+    assertThat(header(outgoing.records().get(1), "traceparent"))
+        .as("the next occurrence knows only the request")
+        .isEqualTo(SAMPLED);
+  }
+
+  /** Its attempts are then below that wait, as those of any message are below its request. */
+  @Test
+  void anOccurrenceThatIsPutBackGoesOnInItsOwnTrace() {
+    Outgoing outgoing =
+        new Records("dead").outgoing(SHARD, repeating().parsed(), new Decision.Apart(), NOW);
+
+    tracing.waited(outgoing, NOW);
+
+    assertThat(header(outgoing.record(), "traceparent"))
+        .contains(span().getTraceId(), span().getSpanId());
+    assertThat(header(outgoing.records().get(1), "traceparent")).isEqualTo(SAMPLED);
+  }
+
+  @Test
+  void anOccurrenceBesideTheCalendarIsATraceOfItsOwnToo() {
+    ProducerRecord<byte[], byte[]> record =
+        sent(
+            tracing,
+            request().with("traceparent", SAMPLED).with(DelayHeaders.SCHEDULE, "x"),
+            DELIVER);
+
+    assertThat(span().getTraceId()).isNotEqualTo(TRACE);
+    assertThat(span().getLinks()).hasSize(1);
+    assertThat(header(record, "traceparent")).contains(span().getTraceId());
+  }
+
+  /** With cron, the request is no occurrence: the first one comes from the calendar. */
+  @Test
+  void theRequestIsInTheTraceOfItsProducer() {
+    IntakeRecord cron =
+        timeless()
+            .with("traceparent", SAMPLED)
+            .with(DelayHeaders.ID, "x")
+            .with(DelayHeaders.CRON, "0 9 * * *");
+
+    ProducerRecord<byte[], byte[]> next = sent(tracing, cron, new Decision.Pass());
+
+    assertThat(span().getParentSpanId()).isEqualTo(SPAN);
+    assertThat(span().getLinks()).isEmpty();
+    assertThat(header(next, "traceparent")).isEqualTo(SAMPLED);
+  }
+
+  /** An agent writes the span of the send into the headers before they are serialized. */
+  @Test
+  void whatAnAgentWritesIntoACopyIsTakenBack() {
+    Headers headers = new RecordHeaders();
+    headers.add("traceparent", SAMPLED.getBytes(UTF_8)).add("mine", new byte[] {1});
+    TracedProducer.Copies copies = new TracedProducer.Copies(tracing);
+
+    copies.keep(tracing.carriers(headers));
+    headers.remove("traceparent").add("traceparent", NOT_SAMPLED.getBytes(UTF_8));
+    headers.add("tracestate", new byte[] {2});
+    copies.serialize("t", headers, new byte[0]);
+
+    assertThat(headers.lastHeader("traceparent").value()).isEqualTo(SAMPLED.getBytes(UTF_8));
+    assertThat(headers.lastHeader("tracestate")).isNull();
+    assertThat(headers.lastHeader("mine")).isNotNull();
+
+    copies.keep(null);
+    headers.remove("traceparent").add("traceparent", NOT_SAMPLED.getBytes(UTF_8));
+    copies.serialize("t", headers, new byte[0]);
+    assertThat(headers.lastHeader("traceparent").value())
+        .as("what is no copy keeps the agent's")
+        .isEqualTo(NOT_SAMPLED.getBytes(UTF_8));
   }
 
   @Test

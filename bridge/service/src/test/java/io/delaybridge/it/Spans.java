@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The spans that processes with an agent have printed. Each line of OTLP JSON contains several. */
@@ -24,6 +25,7 @@ record Spans(List<Span> all) {
    * @param begin nanoseconds since 1970
    * @param end likewise
    * @param error text of an error status, otherwise empty
+   * @param links ids of the spans that it links to
    */
   record Span(
       String service,
@@ -34,7 +36,8 @@ record Spans(List<Span> all) {
       long begin,
       long end,
       Map<String, String> attributes,
-      String error) {
+      String error,
+      List<String> links) {
 
     String attribute(String name) {
       return attributes.getOrDefault(OWN + name, "");
@@ -81,7 +84,8 @@ record Spans(List<Span> all) {
                 span.path("startTimeUnixNano").asLong(),
                 span.path("endTimeUnixNano").asLong(),
                 attributes(span),
-                status.path("code").asInt() == 2 ? status.path("message").asText() : ""));
+                status.path("code").asInt() == 2 ? status.path("message").asText() : "",
+                span.path("links").findValuesAsText("spanId")));
       }
     }
     return spans;
@@ -108,6 +112,19 @@ record Spans(List<Span> all) {
   /** Returns the only span with this name of a service. */
   Span one(String service, String name) {
     return one(all, service, name);
+  }
+
+  /** Returns the spans of these traces. */
+  Spans ofTraces(Set<String> traces) {
+    return new Spans(all.stream().filter(span -> traces.contains(span.trace())).toList());
+  }
+
+  /** Returns all spans with this name of a service, the earliest first. */
+  List<Span> named(String service, String name) {
+    return all.stream()
+        .filter(span -> span.service().equals(service) && span.name().equals(name))
+        .sorted(Comparator.comparingLong(Span::begin))
+        .toList();
   }
 
   /** Returns the parent of a span, made by this service with this name. */

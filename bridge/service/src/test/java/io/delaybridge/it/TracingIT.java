@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,12 +64,15 @@ class TracingIT {
             .withTarget()
             .delivery("retry", "{maxAttempts: 2, firstBackoff: 200ms, maxBackoff: 1s}")
             .env(agent("bridge"));
+    WORLD.createTopic(repeated(), 1, Map.of());
     BridgeProcess bridge = scenario.launch().awaitHealthy(START);
     List<String> printed = new ArrayList<>();
     printed.add(send(scenario.target, "--delay", "PT1S", "--id", "one"));
     printed.add(send("not-there", "--delay", "PT0.2S"));
-    printed.add(receive(scenario.target));
-    printed.add(receive(scenario.deadLetters));
+    printed.add(send(repeated(), "--every", "PT1S", "--count", "2", "--id", "two"));
+    printed.add(receive(scenario.target, 1));
+    printed.add(receive(scenario.deadLetters, 1));
+    printed.add(receive(repeated(), 2));
     // The last line of the log may be half written.
     await()
         .atMost(SOON)
@@ -79,7 +84,12 @@ class TracingIT {
                   .filteredOn(span -> span.service().equals("bridge"))
                   .extracting(Span::name)
                   .contains(scenario.target + " publish", scenario.deadLetters + " publish");
+              assertThat(spans.named("bridge", repeated() + " publish")).hasSize(2);
             });
+  }
+
+  private static String repeated() {
+    return scenario.target + "-repeated";
   }
 
   /** With {@code -Dtraces.write}, draws the picture in docs/tracing.md. */
@@ -90,7 +100,10 @@ class TracingIT {
       Files.writeString(
           Path.of("../../docs/tracing.svg"),
           TracePicture.of(
-              spans,
+              spans.ofTraces(
+                  Set.of(
+                      spans.one("mail", scenario.target + " process").trace(),
+                      spans.one("mail", scenario.deadLetters + " process").trace())),
               Map.of(
                   scenario.intake,
                   "delay-intake",
@@ -114,8 +127,9 @@ class TracingIT {
     return run("shop", more, "send", "--intake", scenario.intake, "--target", target, "--value=v");
   }
 
-  private static String receive(String topic) throws Exception {
-    return run("mail", new String[] {"--max", "1"}, "tail", topic, "--from-beginning");
+  private static String receive(String topic, int records) throws Exception {
+    String[] max = {"--max", Integer.toString(records)};
+    return run("mail", max, "tail", topic, "--from-beginning");
   }
 
   /** Uses only the Kafka part of the agent, which starts faster. */
@@ -156,16 +170,40 @@ class TracingIT {
     Span process = spans.one("mail", scenario.deadLetters + " process");
     Span letter = spans.above(process, "bridge", scenario.deadLetters + " publish");
     Span second = spans.above(letter, "bridge", "wait " + scenario.intake);
-    Span again = spans.above(second, "bridge", scenario.intake + " publish");
-    Span first = spans.above(again, "bridge", "wait " + scenario.intake);
-    Span publish = spans.above(first, "shop", scenario.intake + " publish");
+    Span publish = spans.above(second, "shop", scenario.intake + " publish");
+    List<Span> waits =
+        spans.named("bridge", "wait " + scenario.intake).stream()
+            .filter(wait -> wait.parent().equals(publish.id()))
+            .toList();
 
     assertThat(process.trace()).isEqualTo(publish.trace());
+    assertThat(waits).as("the second attempt is beside the first, not below it").hasSize(2);
+    Span first = waits.get(0);
     assertThat(first.attribute("outcome")).isEqualTo("retry");
     assertThat(first.attribute("reason")).isEqualTo("UNKNOWN_TARGET");
     assertThat(first.error()).contains("'not-there' does not exist");
     assertThat(second.attribute("outcome")).isEqualTo("dead letter");
     assertThat(second.attribute("reason")).isEqualTo("ATTEMPTS_EXHAUSTED");
     assertThat(second.attribute("attempt")).isEqualTo("2");
+  }
+
+  @Test
+  void each_occurrence_is_a_trace_of_its_own_that_links_to_the_request() {
+    List<Span> processed = spans.named("mail", repeated() + " process");
+    Set<String> requests = new HashSet<>();
+    for (Span process : processed) {
+      Span delivery = spans.above(process, "bridge", repeated() + " publish");
+      Span wait = spans.above(delivery, "bridge", "wait " + scenario.intake);
+
+      assertThat(wait.parent()).isEmpty();
+      assertThat(wait.trace()).isEqualTo(process.trace());
+      requests.addAll(wait.links());
+    }
+
+    assertThat(processed).hasSize(2).extracting(Span::trace).doesNotHaveDuplicates();
+    assertThat(requests).as("both link to the same span").hasSize(1);
+    assertThat(spans.named("shop", scenario.intake + " publish"))
+        .filteredOn(publish -> requests.contains(publish.id()))
+        .hasSize(1);
   }
 }
