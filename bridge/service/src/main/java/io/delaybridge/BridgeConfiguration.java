@@ -68,7 +68,7 @@ public final class BridgeConfiguration extends Configuration {
         delivery == null
             ? DeliveryConfig.of(null, null, null, null, null, null, null, null, null, null)
             : delivery;
-    this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null) : redis;
+    this.redis = redis == null ? RedisConfig.of(null, null, null, null, null, null, null) : redis;
     this.topics = topics == null ? TopicsConfig.of(null, null, null, null, null) : topics;
     this.api = api == null ? ApiConfig.of(null, null, null, null) : api;
     setServerFactory(loopback());

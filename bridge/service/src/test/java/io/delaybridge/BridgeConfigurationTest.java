@@ -17,7 +17,9 @@ import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
 import io.delaybridge.shard.IntakeStart;
 import io.delaybridge.shard.LoopSettings;
+import io.delaybridge.stack.Certificates;
 import io.delaybridge.store.redis.RedisTls;
+import io.delaybridge.store.redis.SentinelLogin;
 import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.ConfigurationFactory;
 import io.dropwizard.configuration.ConfigurationSourceProvider;
@@ -44,6 +46,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +171,7 @@ class BridgeConfigurationTest {
         Arguments.of("/delivery/retry", DeliveryConfig.Retry.class),
         Arguments.of("/redis", RedisConfig.class),
         Arguments.of("/redis/tls", RedisTls.class),
+        Arguments.of("/redis/sentinel", SentinelLogin.class),
         Arguments.of("/topics", TopicsConfig.class),
         Arguments.of("/api", ApiConfig.class),
         Arguments.of("/deadLetters", DeadLettersConfig.class),
@@ -292,40 +296,57 @@ class BridgeConfigurationTest {
         "intake: {topics: ['.']}; intake.topics is '.'; 1 to 243 letters",
         "intake: {topics: [a, null]}; intake.topics is [a, null]; no empty items",
         "targets: {allowed: [null]}; targets.allowed is [null]; no empty items",
-        "intakes: {delay-intake: {allowedTargets: [null]}}; intakes.*.allowedTargets is [null]; no empty items",
+        "intakes: {delay-intake: {allowedTargets: [null]}}; intakes.*.allowedTargets is [null]; no"
+            + " empty items",
         "intake: {topics: [a, b, a]}; intake.topics is [a, b, a]; each topic once",
-        "kafka: {properties: {ssl.key.password: }}; kafka.properties.ssl.key.password is null; a text",
+        "kafka: {properties: {ssl.key.password: }}; kafka.properties.ssl.key.password is null; a"
+            + " text",
         "intake: {defaultTarget: 'a/b'}; intake.defaultTarget is 'a/b'; 1 to 249 letters",
-        "intake: {horizon: 3651d}; intake.horizon is 3651 days; 0 seconds, or 2 seconds to 3650 days",
+        "intake: {horizon: 3651d}; intake.horizon is 3651 days; 0 seconds, or 2 seconds to 3650"
+            + " days",
         "intake: {horizon: 1s}; intake.horizon is 1 second; 0 seconds, or 2 seconds to 3650 days",
         "intake: {lap: 999ms}; intake.lap is 999 milliseconds; 1 second to 3650 days",
-        "intake: {horizon: 1h, lap: 31m}; intake.lap is 31 minutes; half of the horizon, which is 1 hour",
-        "intakes: {delay-intake: {horizon: 3651d}}; intakes.*.horizon is 3651 days; or 2 seconds to 3650 days",
-        "intakes: {delay-intake: {horizon: 1s}}; intakes.*.horizon is 1 second; 0 seconds, or 2 seconds",
-        "intakes: {delay-intake: {lap: 999ms}}; intakes.*.lap is 999 milliseconds; 1 second to 3650 days",
-        "intakes: {delay-intake: {horizon: 1h, lap: 31m}}; intakes.*.lap is 31 minutes; half of the horizon",
-        "{intake: {horizon: 1h}, intakes: {delay-intake: {lap: 31m}}}; intakes.*.lap is 31 m; which is 1 hour",
+        "intake: {horizon: 1h, lap: 31m}; intake.lap is 31 minutes; half of the horizon, which is 1"
+            + " hour",
+        "intakes: {delay-intake: {horizon: 3651d}}; intakes.*.horizon is 3651 days; or 2 seconds to"
+            + " 3650 days",
+        "intakes: {delay-intake: {horizon: 1s}}; intakes.*.horizon is 1 second; 0 seconds, or 2"
+            + " seconds",
+        "intakes: {delay-intake: {lap: 999ms}}; intakes.*.lap is 999 milliseconds; 1 second to 3650"
+            + " days",
+        "intakes: {delay-intake: {horizon: 1h, lap: 31m}}; intakes.*.lap is 31 minutes; half of the"
+            + " horizon",
+        "{intake: {horizon: 1h}, intakes: {delay-intake: {lap: 31m}}}; intakes.*.lap is 31 m; which"
+            + " is 1 hour",
         "intake: {longestDelay: 1ms}; intake.longestDelay is 1 millisecond; 1 second to 3650 days",
         "intake: {longestDelay: 3651d}; intake.longestDelay is 3651 days; 1 second to 3650 days",
         "intakes: {other: {}}; intakes has 'other'; intake.topics",
-        "intakes: {delay-intake: {allowedTargets: ['(']}}; intakes.*.allowedTargets is '('; regular expressions",
-        "intakes: {delay-intake: {defaultTarget: 'a/b'}}; intakes.*.defaultTarget is 'a/b'; 1 to 249 letters",
-        "intakes: {delay-intake: {longestDelay: 1ms}}; intakes.*.longestDelay is 1 millisecond; 1 second to 3650 days",
-        "intakes: {delay-intake: {largestValue: -1}}; intakes.*.largestValue is -1; 0 to 1000000000",
+        "intakes: {delay-intake: {allowedTargets: ['(']}}; intakes.*.allowedTargets is '('; regular"
+            + " expressions",
+        "intakes: {delay-intake: {defaultTarget: 'a/b'}}; intakes.*.defaultTarget is 'a/b'; 1 to"
+            + " 249 letters",
+        "intakes: {delay-intake: {longestDelay: 1ms}}; intakes.*.longestDelay is 1 millisecond; 1"
+            + " second to 3650 days",
+        "intakes: {delay-intake: {largestValue: -1}}; intakes.*.largestValue is -1; 0 to"
+            + " 1000000000",
         "intakes: {delay-intake: {pending: -1}}; intakes.*.pending is -1; 0 to 1000000000",
         "intakes: {delay-intake: {rate: -1}}; intakes.*.rate is -1; 0 to 1000000000",
         "intakes: {delay-intake: {maxMessages: 0}}; intakes.*.maxMessages is 0; 1 to 5000",
         "intake: {start: now}; intake.start is 'now'; ask, earliest or latest",
         "targets: {allowed: ['(']}; targets.allowed is '('; regular expressions",
-        "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or at_least_once",
+        "delivery: {guarantee: twice}; delivery.guarantee is 'twice'; exactly_once or"
+            + " at_least_once",
         "delivery: {loops: 0}; delivery.loops is 0; 1 to 64",
         "delivery: {loops: 65}; delivery.loops is 65; 1 to 64",
-        "delivery: {tolerance: 501ms}; delivery.tolerance is 501 milliseconds; 0 milliseconds to 500 milliseconds",
-        "intakes: {delay-intake: {tolerance: 1s}}; intakes.*.tolerance is 1 second; 0 milliseconds to 500 milliseconds",
+        "delivery: {tolerance: 501ms}; delivery.tolerance is 501 milliseconds; 0 milliseconds to"
+            + " 500 milliseconds",
+        "intakes: {delay-intake: {tolerance: 1s}}; intakes.*.tolerance is 1 second; 0 milliseconds"
+            + " to 500 milliseconds",
         "delivery: {turn: {maxMessages: 0}}; delivery.turn.maxMessages is 0; 1 to 5000",
         "delivery: {turn: {maxMessages: 5001}}; delivery.turn.maxMessages is 5001; 1 to 5000",
         "delivery: {turn: {maxBytes: 0}}; delivery.turn.maxBytes is 0; 1 to 67108864",
-        "delivery: {turn: {longest: 999ms}}; delivery.turn.longest is 999 milli; 1 second to 10 min",
+        "delivery: {turn: {longest: 999ms}}; delivery.turn.longest is 999 milli; 1 second to 10"
+            + " min",
         "delivery: {turn: {longest: 11m}}; delivery.turn.longest is 11 minutes; 1 second to 10 min",
         "delivery: {turn: {maxBytes: 67108865}}; delivery.turn.maxBytes is 67108865; to 67108864",
         "delivery: {retry: {maxAttempts: 0}}; delivery.retry.maxAttempts is 0; 1 to 100",
@@ -335,14 +356,19 @@ class BridgeConfigurationTest {
         "delivery: {retry: {maxBackoff: 1ms}}; delivery.retry.maxBackoff is 1 m; 1 second to 1 day",
         "delivery: {retry: {maxBackoff: 2d}}; delivery.retry.maxBackoff is 2 days; to 1 day",
         "delivery: {deadLetterTopic: ''}; delivery.deadLetterTopic is ''; 1 to 243 letters",
-        "{intake: {topics: [d-marks]}, delivery: {deadLetterTopic: d}}; delivery.deadLetterTopic is; -marks",
-        "intake: {topics: [a, a-later]}; intake.topics is [a, a-later]; no topic that is another one followed by -later",
-        "delivery: {deadLetterTopic: delay-intake-later}; delivery.deadLetterTopic is; a later topic",
+        "{intake: {topics: [d-marks]}, delivery: {deadLetterTopic: d}}; delivery.deadLetterTopic"
+            + " is; -marks",
+        "intake: {topics: [a, a-later]}; intake.topics is [a, a-later]; no topic that is another"
+            + " one followed by -later",
+        "delivery: {deadLetterTopic: delay-intake-later}; delivery.deadLetterTopic is; a later"
+            + " topic",
         "delivery: {deadLetterTopic: delay-intake}; delivery.deadLetterTopic is; not an intake",
-        "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to 1",
+        "delivery: {checkpointEvery: 99ms}; delivery.checkpointEvery is 99 m; 100 milliseconds to"
+            + " 1",
         "delivery: {checkpointEvery: 61s}; delivery.checkpointEvery is 61 seconds; to 1 minute",
         "delivery: {progressTopic: 'a b'}; delivery.progressTopic is 'a b'; 1 to 249 letters",
-        "delivery: {progressTopic: delay-intake-later}; delivery.progressTopic is; uses for nothing else",
+        "delivery: {progressTopic: delay-intake-later}; delivery.progressTopic is; uses for nothing"
+            + " else",
         "delivery: {overdueAlarm: 999ms}; delivery.overdueAlarm is 999 milli; 1 second to 1 day",
         "delivery: {overdueAlarm: 25h}; delivery.overdueAlarm is 25 hours; 1 second to 1 day",
         "deadLetters: {maxIndexed: 0}; deadLetters.maxIndexed is 0; 1 to 10000000",
@@ -350,11 +376,15 @@ class BridgeConfigurationTest {
         "deadLetters: {maxReplays: 0}; deadLetters.maxReplays is 0; 1 to 100",
         "deadLetters: {maxReplays: 101}; deadLetters.maxReplays is 101; 1 to 100",
         "deadLetters: {alert: {threshold: -1}}; deadLetters.alert.threshold is -1; 0 to 10000",
-        "deadLetters: {alert: {threshold: 10001}}; deadLetters.alert.threshold is 10001; 0 to 10000",
-        "deadLetters: {alert: {window: 999ms}}; deadLetters.alert.window is 999 m; 1 second to 1 day",
+        "deadLetters: {alert: {threshold: 10001}}; deadLetters.alert.threshold is 10001; 0 to"
+            + " 10000",
+        "deadLetters: {alert: {window: 999ms}}; deadLetters.alert.window is 999 m; 1 second to 1"
+            + " day",
         "deadLetters: {alert: {window: 25h}}; deadLetters.alert.window is 25 h; 1 second to 1 day",
-        "deadLetters: {alert: {cooldown: 0s}}; deadLetters.alert.cooldown is 0 s; 1 second to 7 days",
-        "deadLetters: {alert: {cooldown: 8d}}; deadLetters.alert.cooldown is 8 d; 1 second to 7 days",
+        "deadLetters: {alert: {cooldown: 0s}}; deadLetters.alert.cooldown is 0 s; 1 second to 7"
+            + " days",
+        "deadLetters: {alert: {cooldown: 8d}}; deadLetters.alert.cooldown is 8 d; 1 second to 7"
+            + " days",
         "redis: {prefix: 'a{b'}; redis.prefix is 'a{b'; a text without { and }",
         "redis: {prefix: 'a}b'}; redis.prefix is 'a}b'; a text without { and }",
         "redis: {prefix: ''}; redis.prefix is ''; not empty",
@@ -364,8 +394,13 @@ class BridgeConfigurationTest {
         "redis: {highWaterMark: 0}; redis.highWaterMark is 0.0; more than 0, at most 1",
         "redis: {highWaterMark: 1.01}; redis.highWaterMark is 1.01; more than 0, at most 1",
         "redis: {tls: {trust: /no/file}}; redis.tls.trust is /no/file; can read",
+        "redis: {tls: {trust: pom.xml}}; redis.tls cannot be used; PEM",
+        "redis: {tls: {certificate: pom.xml, key: pom.xml}}; redis.tls cannot be used; PKCS#8",
+        "redis: {sentinel: {user: bridge}}; redis.sentinel.user is 'bridge'; a password as well",
+        "redis: {sentinel: {password: secret}}; redis.sentinel is set; redis-sentinel://",
         "redis: {tls: {certificate: /no/file}}; redis.tls.certificate is /no/file; can read",
-        "redis: {tls: {key: /dev/null}}; redis.tls.certificate is null and redis.tls.key is /dev/null; both",
+        "redis: {tls: {key: /dev/null}}; redis.tls.certificate is null and redis.tls.key is"
+            + " /dev/null; both",
         "redis: {highWaterMark: NaN}; redis.highWaterMark is NaN; more than 0, at most 1",
         "topics: {partitions: 0}; topics.partitions is 0; 1 to 10000",
         "topics: {partitions: 10001}; topics.partitions is 10001; 1 to 10000",
@@ -411,9 +446,11 @@ class BridgeConfigurationTest {
         "redis: {timeout: 30s, highWaterMark: 1}",
         "redis: {uri: 'redis://u:p@a:1,b:2', cluster: true}",
         "redis: {uri: 'redis-sentinel://u:p@a:1,b:2#m'}",
-        "redis: {uri: 'rediss-sentinel://a:1,b:2#m', tls: {trust: /dev/null}}",
-        "redis: {uri: 'rediss://u:p@a:1', tls: {trust: /dev/null, certificate: /dev/null, key: /dev/null}}",
-        "deadLetters: {maxIndexed: 1, maxReplays: 1, alert: {threshold: 0, window: 1s, cooldown: 1s}}",
+        "redis: {uri: 'redis-sentinel://:p@a:1,b:2#m', sentinel: {password: q}}",
+        "redis: {uri: 'rediss-sentinel://a:1,b:2#m', sentinel: {user: u, password: q}}",
+        "redis: {sentinel: {user: '', password: ''}}",
+        "deadLetters: {maxIndexed: 1, maxReplays: 1, alert: {threshold: 0, window: 1s, cooldown:"
+            + " 1s}}",
         "deadLetters: {maxIndexed: 10000000, maxReplays: 100}",
         "deadLetters: {alert: {threshold: 10000, window: 1d, cooldown: 7d}}",
         "topics: {partitions: 1, replicationFactor: 1, outage: 1m}",
@@ -475,13 +512,29 @@ class BridgeConfigurationTest {
         "uri: 'http://:s3cret@host:1'",
         "uri: 'redis://:s3cret and more@host:1'",
         "uri: 'redis://:s3cret and more@host:1', cluster: true",
-        "uri: 'redis://:s3cret@host:1', tls: {trust: /dev/null}"
+        "uri: 'redis://host:1', sentinel: {password: s3cret}"
       })
   void aRedisAddressThatIsNoneIsRefusedWithoutShowingItsPassword(String redis) {
     assertThatThrownBy(() -> parsed("redis: {" + redis + "}"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("redis.uri")
         .hasMessageContaining("redis-sentinel://")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void redisMayHaveCertificatesIfItsAddressUsesThem(@TempDir Path dir)
+      throws IOException, ConfigurationException {
+    Certificates files = Certificates.in(dir);
+    String tls =
+        "tls: {trust: '%1$s', certificate: '%1$s', key: '%2$s'}"
+            .formatted(files.certificate(), files.key());
+
+    assertThat(parsed("redis: {uri: 'rediss://u:p@a:1', " + tls + "}")).isNotNull();
+    assertThatThrownBy(() -> parsed("redis: {uri: 'redis://:s3cret@a:1', " + tls + "}"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("redis.tls is set")
+        .hasMessageContaining("rediss://")
         .hasMessageNotContaining("s3cret");
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.store.redis.RedisAddress;
 import io.delaybridge.store.redis.RedisTls;
+import io.delaybridge.store.redis.SentinelLogin;
 import io.dropwizard.util.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param prefix first part of every key
  * @param timeout for connecting and for each command
  * @param tls for an address with {@code rediss}
+ * @param sentinel for an address of Sentinels
  * @param highWaterMark share of Redis' memory limit above which the intake pauses
  */
 public record RedisConfig(
@@ -25,7 +27,8 @@ public record RedisConfig(
     String prefix,
     Duration timeout,
     double highWaterMark,
-    RedisTls tls) {
+    RedisTls tls,
+    SentinelLogin sentinel) {
 
   private static final String FORMS =
       "redis://host:port; redis-sentinel://host:port,host:port#master; redis://host:port,host:port"
@@ -39,7 +42,8 @@ public record RedisConfig(
       @JsonProperty("prefix") @Nullable String prefix,
       @JsonProperty("timeout") @Nullable Duration timeout,
       @JsonProperty("highWaterMark") @Nullable Double highWaterMark,
-      @JsonProperty("tls") @Nullable RedisTls tls) {
+      @JsonProperty("tls") @Nullable RedisTls tls,
+      @JsonProperty("sentinel") @Nullable SentinelLogin sentinel) {
     String address = Check.text("redis.uri", uri, "redis://127.0.0.1:6379");
     String name = Check.text("redis.prefix", prefix, "delay");
     if (name.contains("{") || name.contains("}")) {
@@ -61,7 +65,8 @@ public record RedisConfig(
                 Duration.milliseconds(50),
                 Duration.seconds(30)),
             mark,
-            tls == null ? RedisTls.DEFAULT : tls);
+            tls == null ? RedisTls.DEFAULT : tls,
+            sentinel == null ? SentinelLogin.NONE : sentinel);
     config.checkAddress();
     return config;
   }
@@ -77,7 +82,7 @@ public record RedisConfig(
 
   /** Returns the same as an address, for the code that connects. */
   public RedisAddress address() {
-    return new RedisAddress(uri, cluster, timeout.toJavaDuration(), tls);
+    return new RedisAddress(uri, cluster, timeout.toJavaDuration(), tls, sentinel);
   }
 
   @Override

@@ -42,6 +42,11 @@ final class LeastRights {
     return redisUser(password) + " " + more;
   }
 
+  /** Returns the line of {@code sentinel.conf} without its first word, with a password. */
+  static String sentinelUser(String password) {
+    return userLine("+sentinel").replace("PASSWORD", password);
+  }
+
   /** The commands that the line allows. */
   static Set<String> redisCommands() {
     Set<String> commands = new TreeSet<>();
@@ -52,8 +57,12 @@ final class LeastRights {
   }
 
   private static String redisLine() {
+    return userLine("+evalsha");
+  }
+
+  private static String userLine(String with) {
     return lines()
-        .filter(line -> line.startsWith("user " + USER))
+        .filter(line -> line.startsWith("user " + USER) && line.contains(with))
         .map(line -> line.substring("user ".length()))
         .findFirst()
         .orElseThrow();

@@ -1,22 +1,31 @@
 package io.delaybridge.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.Certificates;
 import io.delaybridge.stack.LocalBroker;
 import io.delaybridge.stack.LocalCluster;
 import io.delaybridge.stack.LocalRedis;
 import io.delaybridge.stack.LocalRedisCluster;
 import io.delaybridge.stack.LocalSentinels;
 import io.delaybridge.stack.Ports;
+import io.delaybridge.store.redis.RedisAddress;
+import io.delaybridge.store.redis.RedisConnection;
+import io.delaybridge.store.redis.RedisMemory;
+import io.delaybridge.store.redis.RedisTls;
+import io.delaybridge.store.redis.SentinelLogin;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Tag;
@@ -160,12 +169,52 @@ class TopologiesIT {
   @Test
   void a_redis_master_may_die_when_sentinels_watch_it() {
     Path dir = World.directory();
-    LocalSentinels redis = LocalSentinels.at(dir.resolve("redis")).start();
+    surviveTheMaster(dir, LocalSentinels.at(dir.resolve("redis")).start(), scenario -> scenario);
+  }
+
+  /** The Sentinels have another password than Redis, and a user with the rights of the document. */
+  @Test
+  void so_it_may_when_sentinels_and_redis_want_passwords_and_certificates() {
+    Path dir = World.directory();
+    Certificates servers = Certificates.in(dir.resolve("servers"));
+    Certificates bridge = Certificates.in(dir.resolve("bridge"), "delay-bridge");
+    Path trusted = Certificates.bundle(dir.resolve("trusted.pem"), servers, bridge);
+    LocalSentinels redis =
+        LocalSentinels.at(dir.resolve("redis"))
+            .secured(servers, trusted)
+            .passwords("of-redis", "of-sentinels", LeastRights.sentinelUser("of-the-user"))
+            .start();
+    RedisTls tls = new RedisTls(servers.certificate(), bridge.certificate(), bridge.key());
+    assertThatThrownBy(() -> ask(redis, tls, SentinelLogin.NONE)).hasStackTraceContaining("NOAUTH");
+    assertThat(ask(redis, tls, new SentinelLogin(null, "of-sentinels"))).isNotNull();
+
+    surviveTheMaster(
+        dir,
+        redis,
+        scenario ->
+            scenario
+                .redis(
+                    "tls",
+                    "{trust: '%s', certificate: '%s', key: '%s'}"
+                        .formatted(servers.certificate(), bridge.certificate(), bridge.key()))
+                .redis(
+                    "sentinel", "{user: %s, password: of-the-user}".formatted(LeastRights.USER)));
+  }
+
+  private static RedisMemory ask(LocalSentinels redis, RedisTls tls, SentinelLogin login) {
+    RedisAddress address = new RedisAddress(redis.uri(), false, Duration.ofSeconds(5), tls, login);
+    try (RedisConnection connection = new RedisConnection(address)) {
+      return connection.memory();
+    }
+  }
+
+  private static void surviveTheMaster(
+      Path dir, LocalSentinels redis, UnaryOperator<Scenario> settings) {
     LocalBroker kafka = LocalBroker.at(dir.resolve("kafka")).start();
     Servers servers =
         new Servers(kafka.bootstrapServers(), redis.uri(), kafka, redis.master(), kafka, redis);
     try (World world = World.over(dir, servers);
-        Scenario scenario = world.scenario().withTarget()) {
+        Scenario scenario = settings.apply(world.scenario().withTarget())) {
       BridgeProcess bridge = scenario.bridge();
       Inbox inbox = scenario.inbox(scenario.target);
       Load load = new Load(scenario).send(5_000, 6_000, scenario.target);
@@ -177,6 +226,9 @@ class TopologiesIT {
       load.check(inbox, 1);
       assertThat(String.valueOf(next.command("INFO", "commandstats"))).contains("evalsha");
       await().atMost(LONG).until(() -> bridge.health().status() == 200);
+      assertThat(redis.askSentinels("ACL", "LOG"))
+          .as("refused by a Sentinel")
+          .allSatisfy(log -> assertThat(log).asInstanceOf(LIST).isEmpty());
     }
   }
 }

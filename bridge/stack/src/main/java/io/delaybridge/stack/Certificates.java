@@ -32,8 +32,13 @@ public record Certificates(Path store, Path certificate, Path key) {
 
   /** Creates a key and a certificate in a directory that has none. */
   public static Certificates in(Path dir) {
+    return in(dir, "localhost");
+  }
+
+  /** Creates a key and a certificate with this name in a directory that has none. */
+  public static Certificates in(Path dir, String name) {
     Path store = dir.toAbsolutePath().resolve("server.p12");
-    generate(dir, store);
+    generate(dir, store, name);
     try (InputStream in = Files.newInputStream(store)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());
@@ -50,7 +55,20 @@ public record Certificates(Path store, Path certificate, Path key) {
     }
   }
 
-  private static void generate(Path dir, Path store) {
+  /** Writes the certificates of all to one file, for a server or client that trusts all of them. */
+  public static Path bundle(Path file, Certificates... all) {
+    try {
+      StringBuilder text = new StringBuilder();
+      for (Certificates each : all) {
+        text.append(Files.readString(each.certificate));
+      }
+      return Files.writeString(file.toAbsolutePath(), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void generate(Path dir, Path store, String name) {
     ManagedProcess keytool = new ManagedProcess("keytool", dir);
     keytool.start(
         List.of(
@@ -61,7 +79,7 @@ public record Certificates(Path store, Path certificate, Path key) {
             "-keyalg",
             "EC",
             "-dname",
-            "CN=localhost",
+            "CN=" + name,
             "-ext",
             "san=ip:127.0.0.1,dns:localhost",
             "-validity",
@@ -82,6 +100,6 @@ public record Certificates(Path store, Path certificate, Path key) {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
     return Files.writeString(
         file.toAbsolutePath(),
-        "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(type, body, type));
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(type, body, type));
   }
 }

@@ -108,6 +108,24 @@ public final class LocalBroker extends ProcessServer {
     return port;
   }
 
+  /**
+   * Opens another port with TLS that only admits clients with this certificate, from the next start
+   * on. The plain port stays open.
+   *
+   * @return the new port
+   */
+  public int admitting(Certificates clients, Certificates own) {
+    int port = Ports.free();
+    more.add(new Listener("MUTUAL", "SSL", port, port));
+    with("listener.name.mutual.ssl.keystore.type", "PKCS12");
+    with("listener.name.mutual.ssl.keystore.location", own.store().toString());
+    with("listener.name.mutual.ssl.keystore.password", Certificates.PASSWORD);
+    with("listener.name.mutual.ssl.client.auth", "required");
+    with("listener.name.mutual.ssl.truststore.type", "PEM");
+    with("listener.name.mutual.ssl.truststore.location", clients.certificate().toString());
+    return port;
+  }
+
   LocalBroker node(int id) {
     nodeId = id;
     voters = voter();

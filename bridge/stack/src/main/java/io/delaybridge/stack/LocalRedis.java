@@ -86,6 +86,32 @@ public final class LocalRedis extends ProcessServer {
     return tlsPort;
   }
 
+  /**
+   * Opens another port with TLS that only admits clients with a certificate, from the next start
+   * on. The plain port stays open. As a replica, it connects to the TLS port of its master.
+   *
+   * @param trusted the certificates of clients and of the other servers
+   * @return the new port
+   */
+  public int secured(Certificates certificates, Path trusted) {
+    int tlsPort = secured(certificates);
+    with("tls-ca-cert-file", trusted.toString());
+    with("tls-auth-clients", "yes");
+    with("tls-replication", "yes");
+    return tlsPort;
+  }
+
+  /** Returns the port with TLS if other servers use it, else the plain one. */
+  int clientPort() {
+    String tls = settings.get("tls-port");
+    return tls != null && settings.containsKey("tls-replication") ? Integer.parseInt(tls) : port();
+  }
+
+  /** Requires a password of all clients, replicas included, from the next start on. */
+  public LocalRedis password(String password) {
+    return with("requirepass", password).with("masterauth", password);
+  }
+
   /** Returns whether the replica has copied the master's data and is connected to the master. */
   public boolean isInSync() {
     return String.valueOf(command("INFO", "replication")).contains("master_link_status:up");
@@ -112,7 +138,7 @@ public final class LocalRedis extends ProcessServer {
     process().claim();
     port = Ports.chosen(port, "Redis", "LocalRedis.port");
     process().start(List.of(binary().toString(), writeConfig().toString()), Map.of());
-    process().awaitReady(START_LIMIT, () -> Probe.redis(port));
+    process().awaitReady(START_LIMIT, () -> Probe.redis(port, settings.get("requirepass")));
     return this;
   }
 
@@ -136,7 +162,7 @@ public final class LocalRedis extends ProcessServer {
    * @throws StackException if Redis answers with an error or not at all
    */
   public @Nullable Object command(String... words) {
-    return Resp.ask(port, words);
+    return Resp.askWith(settings.get("requirepass"), port, words);
   }
 
   /** Returns the directory of the append-only file. */
@@ -227,7 +253,7 @@ public final class LocalRedis extends ProcessServer {
   /**
    * Quotes empty values and paths. Redis splits other values at blanks, as some settings require.
    */
-  private static String quoted(String value) {
+  static String quoted(String value) {
     return value.isEmpty() || value.startsWith("/") ? '"' + value + '"' : value;
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.jspecify.annotations.Nullable;
 
 /** Probes that check whether a server on 127.0.0.1 answers. */
 final class Probe {
@@ -27,10 +28,15 @@ final class Probe {
 
   /** Returns whether Redis answers and has loaded its data. */
   static boolean redis(int port) {
+    return redis(port, null);
+  }
+
+  /** The same, for one with a password. */
+  static boolean redis(int port, @Nullable String password) {
     if (!accepts(port)) {
       return false;
     }
-    try (Resp redis = new Resp(port, Duration.ofMillis(MILLIS))) {
+    try (Resp redis = new Resp(port, Duration.ofMillis(MILLIS), password)) {
       return "PONG".equals(redis.command("PING"));
     } catch (IOException | StackException e) {
       // StackException: Redis answers LOADING while it reads its data.

@@ -30,13 +30,21 @@ final class Resp implements AutoCloseable {
   private final OutputStream out;
 
   Resp(int port, Duration timeout) throws IOException {
+    this(port, timeout, null);
+  }
+
+  /** Authenticates with the password, if there is one. */
+  Resp(int port, Duration timeout, @Nullable String password) throws IOException {
     int millis = (int) timeout.toMillis();
     try {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
       socket.setSoTimeout(millis);
       in = new BufferedInputStream(socket.getInputStream());
       out = new BufferedOutputStream(socket.getOutputStream());
-    } catch (IOException e) {
+      if (password != null) {
+        command("AUTH", password);
+      }
+    } catch (IOException | StackException e) {
       socket.close();
       throw e;
     }
@@ -48,7 +56,12 @@ final class Resp implements AutoCloseable {
    * @throws StackException if Redis answers with an error or not at all
    */
   static @Nullable Object ask(int port, String... words) {
-    try (Resp redis = new Resp(port, LIMIT)) {
+    return askWith(null, port, words);
+  }
+
+  /** The same, authenticated with the password if there is one. */
+  static @Nullable Object askWith(@Nullable String password, int port, String... words) {
+    try (Resp redis = new Resp(port, LIMIT, password)) {
       return redis.command(words);
     } catch (IOException e) {
       throw new StackException(words[0] + " got no answer from 127.0.0.1:" + port + ".", e);

@@ -1,11 +1,11 @@
 package io.delaybridge.store.redis;
 
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.RedisClusterURIUtil;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +18,15 @@ import java.util.Optional;
  * @param cluster whether the server is a node of a Redis Cluster
  * @param timeout for connecting and for each command
  * @param tls for an address that asks for it
+ * @param sentinel for an address of Sentinels
  */
-public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisTls tls) {
+public record RedisAddress(
+    String uri, boolean cluster, Duration timeout, RedisTls tls, SentinelLogin sentinel) {
+
+  /** An address without Sentinels that ask for a password. */
+  public RedisAddress(String uri, boolean cluster, Duration timeout, RedisTls tls) {
+    this(uri, cluster, timeout, tls, SentinelLogin.NONE);
+  }
 
   /**
    * Returns why this is not an address of a Redis, without quoting any part of it; empty if it is
@@ -27,10 +34,13 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
    */
   public Optional<String> fault() {
     try {
-      boolean encrypted = servers().get(0).isSsl();
-      return encrypted || tls.equals(RedisTls.DEFAULT)
-          ? Optional.empty()
-          : Optional.of("redis.tls is set, but this URI does not use TLS");
+      RedisURI server = servers().get(0);
+      if (!server.isSsl() && !tls.equals(RedisTls.DEFAULT)) {
+        return Optional.of("redis.tls is set, but this URI does not use TLS");
+      }
+      return server.getSentinels().isEmpty() && !sentinel.equals(SentinelLogin.NONE)
+          ? Optional.of("redis.sentinel is set, but this URI does not name Sentinels")
+          : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(
           e.getCause() instanceof URISyntaxException syntax
@@ -42,9 +52,24 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
   /** Returns the one server, or the known nodes of a Cluster. */
   List<RedisURI> servers() {
     List<RedisURI> servers = parse(uri, cluster);
-    servers.forEach(server -> server.setTimeout(timeout));
-    servers.forEach(RedisAddress::withoutName);
+    for (RedisURI server : servers) {
+      server.setTimeout(timeout);
+      withoutName(server);
+      for (RedisURI each : server.getSentinels()) {
+        withoutName(each);
+        logIn(each);
+      }
+    }
     return servers;
+  }
+
+  private void logIn(RedisURI each) {
+    String password = sentinel.password();
+    if (password != null) {
+      each.setCredentialsProvider(
+          RedisCredentialsProvider.from(
+              () -> RedisCredentials.just(sentinel.user(), password.toCharArray())));
+    }
   }
 
   /**
@@ -60,20 +85,6 @@ public record RedisAddress(String uri, boolean cluster, Duration timeout, RedisT
     return cluster
         ? RedisClusterURIUtil.toRedisURIs(URI.create(uri))
         : List.of(RedisURI.create(uri));
-  }
-
-  SslOptions sslOptions() {
-    SslOptions.Builder options = SslOptions.builder().jdkSslProvider();
-    Path trust = tls.trust();
-    if (trust != null) {
-      options.trustManager(trust.toFile());
-    }
-    Path certificate = tls.certificate();
-    Path key = tls.key();
-    if (certificate != null && key != null) {
-      options.keyManager(certificate.toFile(), key.toFile(), new char[0]);
-    }
-    return options.build();
   }
 
   /** Leaves out the address, which may hold a password. */

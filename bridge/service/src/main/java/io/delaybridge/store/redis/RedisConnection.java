@@ -263,7 +263,7 @@ public final class RedisConnection implements AutoCloseable {
         // before 7.0 logs each as refused.
         .maintNotificationsConfig(MaintNotificationsConfig.disabled())
         .timeoutOptions(TimeoutOptions.enabled(address.timeout()))
-        .sslOptions(address.sslOptions())
+        .sslOptions(address.tls().options())
         .socketOptions(
             SocketOptions.builder().connectTimeout(address.timeout()).keepAlive(true).build());
   }
