@@ -53,6 +53,8 @@ final class BottleWriter {
     if (Files.exists(file)) {
       throw new IllegalArgumentException(file + " exists; a bottle is never written again");
     }
+    // Each Redis reads what the oldest one writes.
+    System.setProperty("redis.binary", "embedded");
     Path dir = Files.createTempDirectory("bottle");
     try (World world = World.at(dir, Bottle.STACK)) {
       BottleWriter writer = new BottleWriter(Bottle.scenario(world));

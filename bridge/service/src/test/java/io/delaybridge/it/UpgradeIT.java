@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.it.Bottle.Expected;
 import io.delaybridge.stack.BridgeProcess;
+import io.delaybridge.stack.LocalRedis;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,9 +16,11 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** This bridge on what an earlier version left behind in Kafka and in Redis. */
 class UpgradeIT {
@@ -69,6 +74,35 @@ class UpgradeIT {
       inbox.awaitCount(expected.size(), SOON);
       assertThat(inbox.all()).map(UpgradeIT::seen).containsExactlyInAnyOrderElementsOf(expected);
       assertThat(rebuilt(bridge)).isEqualTo(rebuilt);
+    }
+  }
+
+  /**
+   * Data that it does not see would be rebuilt from Kafka, and nothing would test how it is read.
+   */
+  @ParameterizedTest
+  @MethodSource("versions")
+  void the_oldest_Redis_that_is_supported_reads_what_an_earlier_version_had_in_it(String version)
+      throws IOException {
+    Path dir = directory();
+    Bottle.open(version, dir);
+    for (String data : List.of("redis/data", Bottle.OLDER)) {
+      try (LocalRedis oldest = LocalRedis.at(dir.resolve("oldest")).embedded()) {
+        oldest.restoreData(dir.resolve(data));
+        oldest.start();
+        assertThat(oldest.command("DBSIZE")).as(data).isNotEqualTo(0L);
+      }
+    }
+  }
+
+  static Stream<String> versions() throws IOException, URISyntaxException {
+    URL earlier = Objects.requireNonNull(UpgradeIT.class.getResource("/earlier"));
+    try (Stream<Path> files = Files.list(Path.of(earlier.toURI()))) {
+      return files
+          .map(file -> file.getFileName().toString().replace(".zip", ""))
+          .sorted()
+          .toList()
+          .stream();
     }
   }
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real Redis on 127.0.0.1: the program that {@code -Dredis.binary} names, else the {@code
  * redis-server} or {@code valkey-server} on the PATH, else the one inside the embedded-redis jar
- * (6.2, needs OpenSSL 3). It keeps an append-only file, flushed every second, and evicts nothing.
- * Its directory holds {@code data/}, {@code redis.conf}, {@code redis.log} and, while it runs,
- * {@code redis.pid}.
+ * (6.2, needs OpenSSL 3), which {@code -Dredis.binary=embedded} names. It keeps an append-only
+ * file, flushed every second, and evicts nothing. Its directory holds {@code data/}, {@code
+ * redis.conf}, {@code redis.log} and, while it runs, {@code redis.pid}.
  */
 public final class LocalRedis extends ProcessServer {
 

@@ -24,13 +24,17 @@ final class RedisBinary {
 
   /**
    * Returns the program that {@code -Dredis.binary} names, else the installed one, else the one
-   * inside the embedded-redis jar, copied to a directory.
+   * inside the embedded-redis jar, copied to a directory. {@code -Dredis.binary=embedded} is the
+   * last, whatever is installed.
    *
    * @throws StackException if the named program cannot be run, or if there is none for this machine
    */
   static Path any(Path dir) {
     String named = System.getProperty("redis.binary");
-    return named == null ? installed().orElseGet(() -> embedded(dir)) : executable(named);
+    if (named == null) {
+      return installed().orElseGet(() -> embedded(dir));
+    }
+    return named.equals("embedded") ? embedded(dir) : executable(named);
   }
 
   private static Path executable(String named) {

@@ -99,10 +99,19 @@ class LocalRedisTest {
   }
 
   @Test
+  void runsTheBundledProgramIfTheBuildNamesIt() {
+    withBinary(
+        "embedded",
+        () ->
+            assertThat(RedisBinary.any(dir.resolve("named")))
+                .isEqualTo(RedisBinary.embedded(dir.resolve("named"))));
+  }
+
+  @Test
   void runsTheProgramThatTheBuildNames() {
     Path named = RedisBinary.embedded(dir.resolve("named"));
     withBinary(
-        named,
+        named.toString(),
         () -> {
           try (LocalRedis other = LocalRedis.at(dir.resolve("other")).start()) {
             assertThat(String.valueOf(other.command("INFO", "server")))
@@ -114,16 +123,16 @@ class LocalRedisTest {
   @Test
   void doesNotStartAnotherProgramThanTheBuildNames() {
     withBinary(
-        dir.resolve("missing"),
+        dir.resolve("missing").toString(),
         () ->
             assertThatThrownBy(() -> LocalRedis.at(dir.resolve("other")).start())
                 .isInstanceOf(StackException.class)
                 .hasMessageContaining("missing is no program"));
   }
 
-  private static void withBinary(Path binary, Runnable test) {
+  private static void withBinary(String binary, Runnable test) {
     String before = System.getProperty("redis.binary");
-    System.setProperty("redis.binary", binary.toString());
+    System.setProperty("redis.binary", binary);
     try {
       test.run();
     } finally {
