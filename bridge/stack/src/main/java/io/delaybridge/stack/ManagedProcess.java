@@ -189,13 +189,20 @@ final class ManagedProcess {
       throw new StackException("%s does not run: no SIG%s sent.".formatted(name, signal));
     }
     try {
-      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).start();
+      Process kill = kill(signal, pid()).start();
       if (!waitFor(kill, DEATH) || kill.exitValue() != 0) {
         throw new StackException("SIG%s could not be sent to %s.".formatted(signal, name));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Returns the command that sends a signal: the shell's, because not every machine has another.
+   */
+  static ProcessBuilder kill(String signal, long pid) {
+    return new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid);
   }
 
   private boolean waitFor(Process some, Duration limit) {

@@ -28,13 +28,27 @@ record PidFile(Path path) {
       String[] words = Files.readString(path).strip().split(" ", -1);
       Instant started = Instant.ofEpochMilli(Long.parseLong(words[1]));
       return ProcessHandle.of(Long.parseLong(words[0]))
-          .filter(ProcessHandle::isAlive)
+          .filter(PidFile::isRunning)
           .filter(process -> isClose(started, process.info().startInstant().orElse(started)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       // A crash cut the file short while it was written. It is treated as missing.
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns whether a process runs. One that has ended stays in the list of processes until its
+   * parent asks how it ended, and the first process of a container may never ask.
+   */
+  static boolean isRunning(ProcessHandle process) {
+    try {
+      String state = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      return !state.substring(state.lastIndexOf(')')).startsWith(") Z");
+    } catch (IOException e) {
+      // There is no such process, or no /proc.
+      return process.isAlive();
     }
   }
 

@@ -49,7 +49,7 @@ class LocalTest {
     Process local = start();
     List<ProcessHandle> parts = awaitStarted();
 
-    new ProcessBuilder("kill", "-INT", Long.toString(local.pid())).start().waitFor();
+    ManagedProcess.kill("INT", local.pid()).start().waitFor();
 
     assertThat(local.waitFor(10, SECONDS)).isTrue();
     assertThat(parts).noneMatch(ProcessHandle::isAlive);

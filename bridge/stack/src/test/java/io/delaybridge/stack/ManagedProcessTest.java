@@ -36,9 +36,9 @@ class ManagedProcessTest {
     try (BufferedReader output = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
 
-      new ProcessBuilder("kill", "-" + signal, Long.toString(parent.pid())).start().waitFor();
+      ManagedProcess.kill(signal, parent.pid()).start().waitFor();
 
-      await().atMost(Duration.ofSeconds(30)).until(() -> !child.isAlive());
+      await().atMost(Duration.ofSeconds(30)).until(() -> !PidFile.isRunning(child));
     } finally {
       parent.destroyForcibly();
     }
@@ -110,6 +110,26 @@ class ManagedProcessTest {
 
     assertThat(process.isAlive()).isTrue();
     process.kill();
+  }
+
+  @Test
+  void ignoresThePidFileOfAProcessThatHasEndedButIsStillListed() throws Exception {
+    PidFile file = new PidFile(dir.resolve("sleep.pid"));
+    Process parent =
+        new ProcessBuilder("sh", "-c", "sleep 60 & echo $!; exec sleep 60 >/dev/null").start();
+    try (BufferedReader output = parent.inputReader()) {
+      ProcessHandle child = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+      file.write(child);
+      assertThat(file.running()).isPresent();
+
+      child.destroyForcibly();
+
+      await().atMost(Duration.ofSeconds(60)).until(() -> file.running().isEmpty());
+
+      assertThat(ProcessHandle.of(child.pid())).isPresent();
+    } finally {
+      parent.destroyForcibly();
+    }
   }
 
   @Test
