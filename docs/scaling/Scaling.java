@@ -1,4 +1,8 @@
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -18,6 +22,9 @@ final class Scaling {
 
   private static final int CORES = 2;
   private static final double MICROS = 1e6;
+  // In the encoding of the page. The machine's may not have all letters, so they are escaped below.
+  private static final PrintStream OUT =
+      new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
   // Of Redis alone, for 145 stored bytes: store, take and settle, due times spread. ADR 22.
   private static final double REDIS_MICROS = 6.7 + 2.8 + 1.6;
@@ -34,17 +41,17 @@ final class Scaling {
     double drain = cost("drain");
     double pendingBytes = median("backlog", "Redis, bytes each", "B");
 
-    System.out.println("| 100 bytes, exactly once | predicted, µs a message | measured | predicted ÷ measured |");
-    System.out.println("|---|--:|--:|--:|");
+    OUT.println("| 100 bytes, exactly once | predicted, \u00b5s a message | measured | predicted \u00f7 measured |");
+    OUT.println("|---|--:|--:|--:|");
     // What is due when it is read does not go through Redis.
     compare("overdue: a plain copy", pass, cost("overdue"));
     // A pass-through reads and writes a message once; writing it into the intake is half of that.
     double mixed = store + drain + pass / 2;
     compare("mixed: the load writes as well", mixed, cost("mixed"));
-    System.out.println();
+    OUT.println();
 
-    System.out.println("| messages a second | pending | cores, everything | Redis: cores | Redis: memory | Redis nodes | written to Kafka |");
-    System.out.println("|--:|--:|--:|--:|--:|--:|--:|");
+    OUT.println("| messages a second | pending | cores, everything | Redis: cores | Redis: memory | Redis nodes | written to Kafka |");
+    OUT.println("|--:|--:|--:|--:|--:|--:|--:|");
     size(50_000, 10_000_000, mixed, pendingBytes);
     size(500_000, 100_000_000, mixed, pendingBytes);
     size(5_000_000, 1_000_000_000, mixed, pendingBytes);
@@ -86,6 +93,6 @@ final class Scaling {
   }
 
   private static void print(String format, Object... values) {
-    System.out.println(String.format(Locale.ROOT, format, values));
+    OUT.println(String.format(Locale.ROOT, format, values));
   }
 }

@@ -14,11 +14,13 @@ class ScalingTest {
   @Test
   void theTablesAreThoseOfTheModel() throws IOException, InterruptedException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    Process model =
+    ProcessBuilder command =
         new ProcessBuilder(java, "docs/scaling/Scaling.java")
             .directory(Page.root().toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    // The locale of most containers: without the letters of the tables.
+    command.environment().put("LC_ALL", "C");
+    Process model = command.start();
     String said = new String(model.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(model.waitFor()).isZero();
