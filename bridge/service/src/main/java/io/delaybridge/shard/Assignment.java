@@ -46,13 +46,17 @@ final class Assignment implements ConsumerRebalanceListener {
   }
 
   /**
-   * Sets whether the loop only waits until its shards have gone to others. If so, the poll that
-   * takes the last one throws a {@link HandedOverException}.
+   * Sets whether the loop only waits until its shards have gone to others. If so, the poll that has
+   * taken the last one throws a {@link HandedOverException}.
    */
   void handsOver(boolean only) {
     handsOver = only;
   }
 
+  /**
+   * Called once per division, after {@link #onPartitionsRevoked}, even if no partition was added.
+   * Only then has the consumer given the revoked partitions up.
+   */
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
@@ -60,6 +64,9 @@ final class Assignment implements ConsumerRebalanceListener {
       // Any position will do while it is paused; without one, poll asks for the committed one.
       consumer.pause(List.of(partition));
       consumer.seek(partition, 0);
+    }
+    if (handsOver && shards.isEmpty()) {
+      throw new HandedOverException();
     }
   }
 
@@ -72,9 +79,6 @@ final class Assignment implements ConsumerRebalanceListener {
     leaving.forEach(this::awaitSettled);
     beforeLeaving.accept(leaving);
     partitions.forEach(shards::remove);
-    if (handsOver && shards.isEmpty()) {
-      throw new HandedOverException();
-    }
   }
 
   @Override

@@ -1,19 +1,20 @@
 package io.delaybridge.shard;
 
-import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * Ends a poll in which the group has taken the last shard of a loop that is to stop. Else the poll
  * would join the group again, and when the loop leaves then, the others divide once more.
  *
- * <p>Kafka's consumer passes on what a callback throws if it is a {@link KafkaException}, and has
- * given the partitions up before.
+ * <p>Kafka's consumer passes a {@link WakeupException} of a callback on. It logs any other as an
+ * error, with its stack trace.
  */
-final class HandedOverException extends KafkaException {
+final class HandedOverException extends WakeupException {
 
   private static final long serialVersionUID = 1;
 
-  HandedOverException() {
-    super("others get the shards of this loop");
+  @Override
+  public String getMessage() {
+    return "others get the shards of this loop";
   }
 }

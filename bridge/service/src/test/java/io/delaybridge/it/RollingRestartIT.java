@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three bridges are stopped and started again, one after the other, as an upgrade does it. */
 @Tag("topology")
@@ -51,9 +53,10 @@ class RollingRestartIT {
           new SteadyLoad(EVERY_MS, () -> load.send(MESSAGES, MAX_DELAY_MS, scenario.target))) {
         inbox.awaitCount(MESSAGES * 20, LONG);
         begin = System.currentTimeMillis();
-        for (BridgeProcess bridge : bridges) {
-          bridge.stop();
-          Shards.awaitSome(scenario.bridge());
+        for (int i = 0; i < BRIDGES; i++) {
+          bridges.get(i).stop();
+          bridges.add(scenario.bridge());
+          Shards.awaitSome(bridges.get(BRIDGES + i));
         }
         end = System.currentTimeMillis();
         sending.end();
@@ -71,6 +74,26 @@ class RollingRestartIT {
           describe(before),
           describe(during));
       assertThat(at(during, 0.99)).as("p99 of the lateness, ms").isLessThan(MOST_LATE_MS);
+      bridges.subList(BRIDGES, 2 * BRIDGES).forEach(BridgeProcess::stop);
+      assertThat(scenario.warnings()).as("of orderly starts and stops").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exactly_once", "at_least_once"})
+  void a_bridge_that_joins_and_one_that_leaves_warn_of_nothing(String guarantee) {
+    try (World world = World.start();
+        Scenario scenario = world.scenario().guarantee(guarantee).withTarget()) {
+      BridgeProcess first = scenario.bridge();
+      Shards.awaitSome(first);
+      BridgeProcess second = scenario.bridge();
+      Shards.awaitSome(second);
+      Inbox inbox = scenario.inbox(scenario.target);
+      Load load = new Load(scenario).send(MESSAGES, MAX_DELAY_MS, scenario.target);
+      first.stop();
+      await().atMost(LONG).until(() -> inbox.distinct() == load.size());
+      second.stop();
+      assertThat(scenario.warnings()).isEmpty();
     }
   }
 

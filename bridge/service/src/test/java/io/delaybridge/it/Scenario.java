@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Scenario implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(2);
+
+  /** The last section of the file that comes with the bridge. */
+  private static final String LOGGING = shippedLogging();
+
+  private static final Pattern ORDINARY = Pattern.compile("[0-9TZ:.-]+ (INFO|DEBUG) ");
 
   final World world;
   final String intake;
@@ -272,8 +278,7 @@ final class Scenario implements AutoCloseable {
           applicationConnectors: %s
           adminConnectors: [{type: http, bindHost: 127.0.0.1, port: "${ADMIN_PORT}"}]
           requestLog: {appenders: []}
-        logging:
-          loggers: {org.apache.kafka: WARN, org.eclipse.jetty: WARN, io.dropwizard: WARN}
+        %s
         """
             .formatted(
                 section(kafka),
@@ -288,13 +293,38 @@ final class Scenario implements AutoCloseable {
                 section(topicsConfig),
                 section(deadLettersConfig),
                 section(api),
-                connectors);
+                connectors,
+                LOGGING);
     try {
       Files.createDirectories(dir);
       return Files.writeString(dir.resolve("config.yml"), yml);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String shippedLogging() {
+    try {
+      String shipped = Files.readString(Path.of("config.yml"));
+      return shipped.substring(shipped.indexOf("\nlogging:") + 1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns what its bridges have written that is neither information nor less. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (BridgeProcess bridge : bridges) {
+      try {
+        Files.readAllLines(bridge.log()).stream()
+            .filter(line -> !ORDINARY.matcher(line).lookingAt())
+            .forEach(warnings::add);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return warnings;
   }
 
   private List<String> topics() {

@@ -225,6 +225,7 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       } finally {
         forget(all);
       }
+      listener.onPartitionsAssigned(List.of());
       return;
     }
     if (evicted) {
@@ -242,6 +243,8 @@ class SimConsumer extends MockConsumer<byte[], byte[]> {
       if (!leaving.isEmpty()) {
         listener.onPartitionsRevoked(leaving);
         forget(leaving);
+        // As Kafka does it: once per division, even if nothing is added.
+        listener.onPartitionsAssigned(List.of());
       }
       group.joined(this);
     }
