@@ -14,6 +14,7 @@ import io.delaybridge.admin.health.Readiness;
 import io.delaybridge.admin.health.RedisHealthCheck;
 import io.delaybridge.admin.history.Tally;
 import io.delaybridge.admin.metrics.BridgeMetrics;
+import io.delaybridge.cli.LostBytes;
 import io.delaybridge.cli.SendCommand;
 import io.delaybridge.cli.TailCommand;
 import io.delaybridge.cli.TokenCommand;
@@ -39,6 +40,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import net.sourceforge.argparse4j.inf.Namespace;
 
@@ -50,6 +52,11 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
 
   /** Runs a command: {@code server}, {@code check}, {@code send}, {@code tail} or {@code token}. */
   public static void main(String[] args) throws Exception {
+    Optional<String> lost = LostBytes.ofThisProcess().inArguments(args);
+    if (lost.isPresent()) {
+      System.err.println("delay-bridge: " + lost.get());
+      System.exit(1);
+    }
     new BridgeApplication().run(args);
   }
 
@@ -87,8 +94,10 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   @Override
   public void initialize(Bootstrap<BridgeConfiguration> bootstrap) {
     bootstrap.setConfigurationSourceProvider(
-        new SubstitutingSourceProvider(
-            bootstrap.getConfigurationSourceProvider(), new Variables(System::getenv)));
+        new LegibleSource(
+            new SubstitutingSourceProvider(
+                bootstrap.getConfigurationSourceProvider(), new Variables(System::getenv)),
+            LostBytes.ofThisProcess()));
     bootstrap.addCommand(new SendCommand());
     bootstrap.addCommand(new TailCommand());
     bootstrap.addCommand(new TokenCommand());
