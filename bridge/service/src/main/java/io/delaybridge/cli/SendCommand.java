@@ -1,25 +1,26 @@
 package io.delaybridge.cli;
 
+import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.schemas.InstantText;
+import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import net.sourceforge.argparse4j.impl.Arguments;
 import net.sourceforge.argparse4j.inf.ArgumentParserException;
@@ -38,6 +39,9 @@ public final class SendCommand extends Command {
   /** The longest delay that a bridge can be configured to accept. */
   private static final long LONGEST_DELAY = Duration.ofDays(3650).toMillis();
 
+  /** How long to look for Kafka and the topic. */
+  static final int PATIENCE_MS = 10_000;
+
   private @Nullable Subparser parser;
 
   /** The command as Dropwizard lists it. */
@@ -48,7 +52,7 @@ public final class SendCommand extends Command {
   @Override
   public void configure(Subparser subparser) {
     parser = subparser;
-    Options.bootstrap(subparser);
+    KafkaOptions.add(subparser);
     subparser.addArgument("--intake").setDefault(DelayTopics.INTAKE).help("intake topic");
     subparser.addArgument("--target").help("topic that the message is for");
     subparser
@@ -101,23 +105,20 @@ public final class SendCommand extends Command {
 
   @Override
   public void onError(Cli cli, Namespace namespace, Throwable failure) {
-    cli.getStdErr().println(getName() + ": " + Options.reason(failure));
+    cli.getStdErr().println(getName() + ": " + Output.reason(failure));
   }
 
   @Override
   public void run(Bootstrap<?> bootstrap, Namespace arguments)
-      throws IOException, ArgumentParserException, InterruptedException {
+      throws IOException, ConfigurationException, ArgumentParserException, InterruptedException {
     ProducerRecord<byte[], byte[]> record = request(arguments);
-    Map<String, Object> properties =
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            arguments.getString("bootstrap"),
-            ProducerConfig.MAX_BLOCK_MS_CONFIG,
-            10_000);
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MS);
+    properties.putAll(KafkaOptions.read(bootstrap, arguments, KafkaConfig::producer));
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       RecordMetadata sent = producer.send(record).get();
-      Options.out().printf("sent as %s/%d/%d%n", sent.topic(), sent.partition(), sent.offset());
+      Output.out().printf("sent as %s/%d/%d%n", sent.topic(), sent.partition(), sent.offset());
     } catch (ExecutionException e) {
       throw wrong("not sent: " + e.getCause());
     }
@@ -268,36 +269,5 @@ public final class SendCommand extends Command {
 
   private static byte @Nullable [] bytes(@Nullable String text) {
     return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** The options that the commands share. */
-  static final class Options {
-
-    private Options() {}
-
-    static void bootstrap(Subparser subparser) {
-      subparser
-          .addArgument("--bootstrap")
-          .metavar("HOST:PORT")
-          .setDefault(System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:9092"))
-          .help("Kafka; the environment variable KAFKA_BOOTSTRAP_SERVERS sets the default");
-    }
-
-    /**
-     * Returns the message with those of its causes: if a client cannot be created, only the causes
-     * say why.
-     */
-    static String reason(Throwable failure) {
-      StringJoiner reason = new StringJoiner(": ");
-      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-        reason.add(String.valueOf(cause.getMessage()));
-      }
-      return reason.toString();
-    }
-
-    static PrintStream out() {
-      return new PrintStream(
-          new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
-    }
   }
 }

@@ -1,12 +1,16 @@
 package io.delaybridge.cli;
 
+import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.schemas.DelayHeaders;
+import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.core.cli.Cli;
 import io.dropwizard.core.cli.Command;
 import io.dropwizard.core.setup.Bootstrap;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,7 +37,7 @@ public final class TailCommand extends Command {
 
   @Override
   public void configure(Subparser subparser) {
-    SendCommand.Options.bootstrap(subparser);
+    KafkaOptions.add(subparser);
     subparser.addArgument("topic").help("topic to read, for example delay-deadletter");
     subparser
         .addArgument("--from-beginning")
@@ -48,21 +52,18 @@ public final class TailCommand extends Command {
 
   @Override
   public void onError(Cli cli, Namespace namespace, Throwable failure) {
-    cli.getStdErr().println(getName() + ": " + SendCommand.Options.reason(failure));
+    cli.getStdErr().println(getName() + ": " + Output.reason(failure));
   }
 
   @Override
-  public void run(Bootstrap<?> bootstrap, Namespace arguments) {
-    Map<String, Object> properties =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            arguments.getString("bootstrap"),
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-            false);
+  public void run(Bootstrap<?> bootstrap, Namespace arguments)
+      throws IOException, ConfigurationException {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, SendCommand.PATIENCE_MS);
+    properties.putAll(KafkaOptions.read(bootstrap, arguments, KafkaConfig::consumer));
+    properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       Thread main = Thread.currentThread();
@@ -79,7 +80,7 @@ public final class TailCommand extends Command {
                   }));
       tail(consumer, arguments);
     } catch (WakeupException e) {
-      SendCommand.Options.out().println("stopped");
+      Output.out().println("stopped");
     }
   }
 
@@ -98,7 +99,7 @@ public final class TailCommand extends Command {
     } else {
       consumer.seekToEnd(partitions);
     }
-    PrintStream out = SendCommand.Options.out();
+    PrintStream out = Output.out();
     int left = arguments.getInt("max");
     while (left > 0) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {

@@ -56,7 +56,7 @@ public final class TokenCommand extends Command {
     } catch (IllegalArgumentException e) {
       throw new ArgumentParserException(e.getMessage(), e, parser);
     }
-    PrintStream out = SendCommand.Options.out();
+    PrintStream out = Output.out();
     out.println("The token, for a header 'Authorization: Bearer ...'; it is shown only now:");
     out.println(secret);
     out.println("The line for the file that api.tokens names:");
