@@ -64,6 +64,7 @@ public final class QuotaGuard implements LoopListener, Managed {
 
   private final IntakeLimits limits;
   private final IntakeWriter writer;
+  private final Duration lastPasses;
   private final BlockingQueue<Excess> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final LongAdder tooMany = new LongAdder();
   private final Thread thread = new Thread(this::run, "delay-quota");
@@ -82,8 +83,13 @@ public final class QuotaGuard implements LoopListener, Managed {
 
   /** Takes what knows the limits. */
   public QuotaGuard(IntakeLimits limits, IntakeWriter writer) {
+    this(limits, writer, LAST_PASSES);
+  }
+
+  QuotaGuard(IntakeLimits limits, IntakeWriter writer, Duration lastPasses) {
     this.limits = limits;
     this.writer = writer;
+    this.lastPasses = lastPasses;
     thread.setDaemon(true);
   }
 
@@ -98,7 +104,7 @@ public final class QuotaGuard implements LoopListener, Managed {
     ending = true;
     // If there is no room for it, the thread does not sleep either.
     boolean unused = waiting.offer(END);
-    thread.join(LAST_PASSES.toMillis());
+    thread.join(lastPasses.toMillis());
     if (thread.isAlive()) {
       LOG.warn(
           "{} messages exceed the limits of their intakes but may be delivered, because the bridge"

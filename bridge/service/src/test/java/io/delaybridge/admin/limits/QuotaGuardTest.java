@@ -76,22 +76,26 @@ class QuotaGuardTest {
   /** What the store has. */
   private volatile List<Summary> stored = List.of();
 
-  private final QuotaGuard guard =
-      new QuotaGuard(
-          new IntakeLimits(
-              Map.of(
-                  AWAY.topic(),
-                  new Limits(1, 0, 0),
-                  BLUE.topic(),
-                  new Limits(1, 0, 0),
-                  SLOW.topic(),
-                  new Limits(0, 0, 2),
-                  FULL.topic(),
-                  new Limits(0, 2, 0)),
-              () -> stored,
-              List::of,
-              InstantSource.system()),
-          new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000));
+  private QuotaGuard guard = guard(Duration.ofMillis(1));
+
+  private QuotaGuard guard(Duration lastPasses) {
+    return new QuotaGuard(
+        new IntakeLimits(
+            Map.of(
+                AWAY.topic(),
+                new Limits(1, 0, 0),
+                BLUE.topic(),
+                new Limits(1, 0, 0),
+                SLOW.topic(),
+                new Limits(0, 0, 2),
+                FULL.topic(),
+                new Limits(0, 2, 0)),
+            () -> stored,
+            List::of,
+            InstantSource.system()),
+        new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000),
+        lastPasses);
+  }
 
   @AfterEach
   void stop() throws InterruptedException {
@@ -155,6 +159,7 @@ class QuotaGuardTest {
 
   @Test
   void whatWaitsAtTheEndIsStillRejected() throws InterruptedException {
+    guard = guard(SOON);
     LongStream.range(0, 1_500).forEach(offset -> tooLarge(BLUE, offset));
     guard.start();
 
@@ -169,6 +174,7 @@ class QuotaGuardTest {
     tooLarge(AWAY, 0);
     tooLarge(BLUE, 0);
     guard.start();
+    await().atMost(SOON).until(() -> producer.topics().contains("blue"));
 
     guard.stop();
 
@@ -267,6 +273,7 @@ class QuotaGuardTest {
   /** It leaves before an ask about it would be read. */
   @Test
   void aFarMessageIsRefusedWhereItWouldLeave() throws InterruptedException {
+    guard = guard(SOON);
     boolean far = guard.admitted(BLUE, message(0, StoredMessage.SELF, 20_000_000_000L), 0);
     boolean near = tooLarge(BLUE, 1);
     guard.start();
