@@ -10,7 +10,7 @@ export function contentOf(content) {
   if (content == null) {
     return null;
   }
-  const headers = Object.entries(content.headers ?? {});
+  const { headers } = content;
   return el('div', { class: 'content' },
     headers.length === 0 ? null : table(headers),
     part('Key', content.key, content.keyBase64),
@@ -19,7 +19,15 @@ export function contentOf(content) {
 
 function table(headers) {
   return el('table', {}, el('caption', {}, 'Headers'),
-    el('tbody', {}, ...headers.map(([name, value]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, String(value))))));
+    el('tbody', {}, ...headers.map((header) => el('tr', {}, el('th', { scope: 'row' }, header.name), cell(header)))));
+}
+
+/** A null, bytes and an empty text are not the same. */
+function cell({ value, valueBase64 }) {
+  if (valueBase64 != null) {
+    return el('td', {}, valueBase64, el('small', {}, 'not text; in Base64'));
+  }
+  return value == null ? el('td', { class: 'muted' }, 'null') : el('td', {}, value);
 }
 
 function part(name, text, base64) {

@@ -123,10 +123,9 @@ function setState(node, letter) {
   setAttribute(node, 'data-level', level);
 }
 
-/** @param headers to replay it with instead of its own; none are changed if it is empty */
-async function replayOne(source, headers = {}) {
-  const body = Object.keys(headers).length === 0 ? undefined : { headers };
-  const { source: replayed } = await post(`deadletters/${refPath(source)}/replay`, body);
+/** @param changes of its headers, none if left out */
+async function replayOne(source, changes) {
+  const { source: replayed } = await post(`deadletters/${refPath(source)}/replay`, changes);
   toast(`Replayed as ${replayed}`);
   refresh();
 }

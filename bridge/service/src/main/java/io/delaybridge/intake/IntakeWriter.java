@@ -209,10 +209,7 @@ public final class IntakeWriter implements AutoCloseable {
 
   private static RecordHeaders headers(Letter letter) {
     RecordHeaders headers = new RecordHeaders();
-    letter.others().forEach(each -> headers.add(each.name(), each.value()));
-    letter
-        .headers()
-        .forEach((name, value) -> headers.add(name, value.getBytes(StandardCharsets.UTF_8)));
+    letter.headers().forEach(each -> headers.add(each.name(), each.value()));
     return headers;
   }
 

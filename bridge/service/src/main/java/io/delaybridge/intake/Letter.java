@@ -8,17 +8,18 @@ import io.delaybridge.repeat.Repetition;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A record on its way to an intake.
  *
  * @param partition where the record must go, or null for the choice by its key
- * @param headers names and values, the control headers included
- * @param others headers that may have any value, or a name that occurs twice; they come first
+ * @param headers those of the record, in their order, the control headers included
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Letter(
@@ -26,22 +27,41 @@ public record Letter(
     @Nullable Integer partition,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    Map<String, String> headers,
-    List<StoredHeader> others) {
+    List<StoredHeader> headers) {
 
-  /** Creates a record without other headers. */
+  /** Creates a record with headers that are texts. */
   public Letter(
       String topic,
       @Nullable Integer partition,
       byte @Nullable [] key,
       byte @Nullable [] value,
       Map<String, String> headers) {
-    this(topic, partition, key, value, headers, List.of());
+    this(topic, partition, key, value, texts(headers));
+  }
+
+  /** Returns headers that are texts. */
+  public static List<StoredHeader> texts(Map<String, String> headers) {
+    return headers.entrySet().stream()
+        .map(
+            entry ->
+                new StoredHeader(entry.getKey(), entry.getValue().getBytes(StandardCharsets.UTF_8)))
+        .toList();
+  }
+
+  /** The text of the last header with this name; null if there is none, or it is null. */
+  public @Nullable String header(String name) {
+    byte[] last = null;
+    for (StoredHeader header : headers) {
+      if (header.name().equals(name)) {
+        last = header.value();
+      }
+    }
+    return last == null ? null : new String(last, StandardCharsets.UTF_8);
   }
 
   /** Returns this record in that partition. */
   public Letter in(int place) {
-    return new Letter(topic, place, key, value, headers, others);
+    return new Letter(topic, place, key, value, headers);
   }
 
   /** An ask that is about the whole shard. */
@@ -81,8 +101,7 @@ public record Letter(
         shard.partition(),
         repeating.content().key(),
         repeating.content().value(),
-        Map.of(DelayHeaders.DELAY_MS, "0"),
-        Repetition.extra(repeating));
+        and(Repetition.extra(repeating), Map.of(DelayHeaders.DELAY_MS, "0")));
   }
 
   /**
@@ -108,7 +127,10 @@ public record Letter(
         shard.partition(),
         content.key(),
         content.value(),
-        Map.of(DelayHeaders.RETRY, mark.toString()),
-        content.headers());
+        and(content.headers(), Map.of(DelayHeaders.RETRY, mark.toString())));
+  }
+
+  private static List<StoredHeader> and(List<StoredHeader> headers, Map<String, String> more) {
+    return Stream.concat(headers.stream(), texts(more).stream()).toList();
   }
 }

@@ -153,6 +153,15 @@ class SendCommandTest {
   }
 
   @Test
+  void severalHeadersMayHaveOneName() throws Exception {
+    String line = SEND + "--delay 1 --header tag=a tag=b --header tag=c=d tag=";
+
+    assertThat(command.request(parser.parseArgs(words(line))).headers().headers("tag"))
+        .extracting(header -> new String(header.value(), UTF_8))
+        .containsExactly("a", "b", "c=d", "");
+  }
+
+  @Test
   void theHelpNamesTheOptions() {
     assertThat(send.formatHelp())
         .contains("--every", "--cron", "--zone", "--until", "--count", "--missed {one,all,skip}");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -200,6 +201,39 @@ final class DashboardPageIT {
     browser.click("#upcoming button").awaitText("#details-title", hostile);
     assertThat(browser.text("#details pre")).contains(hostile);
     assertThat(browser.script("return document.querySelectorAll('img').length")).isEqualTo(0L);
+  }
+
+  @Test
+  void each_header_is_shown_in_its_order_with_what_it_is() {
+    api.answer("GET messages/m1", message("m1"));
+    browser.open(api.uri()).fill("#search-ref", "m1").click("#search button");
+    browser.seen("#details pre");
+    assertThat(
+            browser.script(
+                "return [...document.querySelectorAll('#details .content tr')]"
+                    + ".map(row => [...row.cells].map(cell => cell.innerText).join(': '))"))
+        .isEqualTo(
+            List.of(
+                "h: m1",
+                "h: again",
+                "bytes: AP8=\nnot text; in Base64",
+                "nothing: null",
+                "empty: "));
+  }
+
+  @Test
+  void a_replay_with_other_headers_may_give_several_of_one_name() {
+    browser.open(api.uri());
+    assertThat(
+            browser.later(
+                """
+                const done = arguments[0];
+                import('/dashboard/headers.js').then(({parseHeaders}) =>
+                  done(JSON.stringify(parseHeaders(' tag=a\\n\\ntag = b=c \\ndelay-id\\nempty='))));
+                """))
+        .isEqualTo(
+            "{\"headers\":[{\"name\":\"tag\",\"value\":\"a\"},{\"name\":\"tag\",\"value\":\"b=c\"},"
+                + "{\"name\":\"empty\",\"value\":\"\"}],\"removeHeaders\":[\"delay-id\"]}");
   }
 
   @Test
@@ -442,7 +476,9 @@ final class DashboardPageIT {
         {'source': 'in/0/5', 'offset': 5, 'id': '%1$s', 'intake': 'in', 'target': 't',
          'due': %2$d, 'state': 'PENDING', 'attempt': 1, 'maxAttempts': null, 'expiresAt': null,
          'bytes': 9, 'value': {'key': null, 'keyBase64': null, 'value': '%1$s', 'valueBase64': null,
-         'headers': {'h': '%1$s'}}}"""
+         'headers': [{'name': 'h', 'value': '%1$s'}, {'name': 'h', 'value': 'again'},
+           {'name': 'bytes', 'valueBase64': 'AP8='}, {'name': 'nothing', 'value': null},
+           {'name': 'empty', 'value': ''}]}}"""
         .formatted(id, System.currentTimeMillis() + 60_000);
   }
 }

@@ -6,12 +6,8 @@ import io.delaybridge.deadletter.letters.Content;
 import io.delaybridge.deadletter.letters.DeadLetter;
 import io.delaybridge.deadletter.marks.Mark;
 import io.delaybridge.deadletter.marks.ReplayJob;
-import io.delaybridge.schemas.StoredHeader;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Dead letters as the API shows them. */
@@ -48,17 +44,13 @@ public final class DeadLetterViews {
       @Nullable String replayedAs,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Value value) {}
 
-  /**
-   * Content, as text where it is UTF-8 and as Base64 where it is not.
-   *
-   * @param headers the last value of each name; what is not UTF-8 has replacement characters
-   */
+  /** Content, as text where it is UTF-8 and as Base64 where it is not. */
   public record Value(
       @Nullable String key,
       @Nullable String keyBase64,
       @Nullable String value,
       @Nullable String valueBase64,
-      Map<String, @Nullable String> headers) {}
+      List<HeaderPair> headers) {}
 
   /** A part of the list; the cursor is null at its end. */
   @Schema(name = "DeadLetterPage")
@@ -111,17 +103,12 @@ public final class DeadLetterViews {
   }
 
   static Value value(Content content) {
-    Map<String, @Nullable String> headers = new LinkedHashMap<>();
-    for (StoredHeader header : content.headers()) {
-      byte[] value = header.value();
-      headers.put(header.name(), value == null ? null : new String(value, StandardCharsets.UTF_8));
-    }
     return new Value(
         Payload.text(content.key()),
         Payload.base64(content.key()),
         Payload.text(content.value()),
         Payload.base64(content.value()),
-        headers);
+        HeaderPair.of(content.headers()));
   }
 
   static Job job(ReplayJob job) {

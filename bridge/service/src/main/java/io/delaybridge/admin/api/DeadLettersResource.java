@@ -15,6 +15,7 @@ import io.delaybridge.deadletter.index.LetterFilter;
 import io.delaybridge.deadletter.letters.Content;
 import io.delaybridge.deadletter.marks.Mark;
 import io.delaybridge.deadletter.marks.ReplayJob;
+import io.delaybridge.deadletter.replay.HeaderChanges;
 import io.delaybridge.deadletter.replay.Matches;
 import io.delaybridge.deadletter.replay.Refusal;
 import io.delaybridge.deadletter.replay.Replay;
@@ -36,7 +37,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import java.time.InstantSource;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,8 +103,30 @@ public final class DeadLettersResource {
       @Nullable Boolean dryRun,
       @Nullable Integer perSecond) {}
 
-  /** Headers to replay with instead of the ones that the message has; null removes one. */
-  public record ReplayOne(@Nullable Map<String, @Nullable String> headers) {}
+  /**
+   * How to change the message.
+   *
+   * @param headers take the place of all that have their names; in an object, null removes one
+   * @param removeHeaders names of headers to remove
+   */
+  public record ReplayOne(@Nullable GivenHeaders headers, @Nullable List<String> removeHeaders) {
+
+    /**
+     * @throws IllegalArgumentException if a name is null
+     */
+    public ReplayOne {
+      if (removeHeaders != null && removeHeaders.stream().anyMatch(Objects::isNull)) {
+        throw new IllegalArgumentException("removeHeaders has null, allowed: names of headers");
+      }
+    }
+
+    private HeaderChanges changes() {
+      GivenHeaders given = headers == null ? GivenHeaders.NONE : headers;
+      Set<String> removed = new HashSet<>(given.nulls());
+      removed.addAll(removeHeaders == null ? List.of() : removeHeaders);
+      return new HeaderChanges(removed, given.pairs());
+    }
+  }
 
   /** The dead letters that match, newest first. */
   @GET
@@ -209,10 +235,9 @@ public final class DeadLettersResource {
       @QueryParam("force") boolean force,
       @Nullable ReplayOne body) {
     Source wanted = find(caller, source).letter().source();
-    Map<String, @Nullable String> headers =
-        body == null || body.headers() == null ? Map.of() : body.headers();
+    HeaderChanges changes = (body == null ? new ReplayOne(null, null) : body).changes();
     Replay.Result result =
-        deadLetters.replay().replay(wanted, new Replay.Order(force, headers, caller.name()));
+        deadLetters.replay().replay(wanted, new Replay.Order(force, changes, caller.name()));
     if (result instanceof Replay.Replayed replayed) {
       return Response.accepted(new Replayed(replayed.source().toString(), replayed.replays()))
           .build();

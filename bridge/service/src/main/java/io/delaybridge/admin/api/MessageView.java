@@ -2,11 +2,9 @@ package io.delaybridge.admin.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.delaybridge.message.DelayedMessage;
-import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView.Found;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,16 +44,13 @@ public record MessageView(
     OVERDUE
   }
 
-  /**
-   * The content of a message. Bytes that are not UTF-8 are given in Base64, a header without a
-   * value as null.
-   */
+  /** The content of a message. Bytes that are not UTF-8 are given in Base64. */
   public record Content(
       @Nullable String key,
       @Nullable String keyBase64,
       @Nullable String value,
       @Nullable String valueBase64,
-      Map<String, @Nullable String> headers) {}
+      List<HeaderPair> headers) {}
 
   static MessageView of(Found found, boolean value, long now) {
     DelayedMessage message = found.message();
@@ -85,16 +80,11 @@ public record MessageView(
   }
 
   private static Content content(StoredMessage content) {
-    Map<String, @Nullable String> headers = new LinkedHashMap<>();
-    for (StoredHeader header : content.headers()) {
-      String text = Payload.text(header.value());
-      headers.put(header.name(), text == null ? Payload.base64(header.value()) : text);
-    }
     return new Content(
         Payload.text(content.key()),
         Payload.base64(content.key()),
         Payload.text(content.value()),
         Payload.base64(content.value()),
-        headers);
+        HeaderPair.of(content.headers()));
   }
 }

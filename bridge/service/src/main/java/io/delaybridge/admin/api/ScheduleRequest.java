@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param id names the message for lookup, cancel and replacement
  * @param key of the record that arrives, as text; or keyBase64
  * @param value of the record that arrives, as text; or valueBase64
- * @param headers of the record that arrives
+ * @param headers of the record that arrives; a list of pairs, or an object of texts
  * @param ttl ISO-8601 duration from now after which it is of no use
  * @param repeat how it repeats; with cron, the time may be left out
  * @param maxAttempts delivery attempts; if left out, the configured number
@@ -38,7 +40,7 @@ public record ScheduleRequest(
     @JsonProperty("keyBase64") @Nullable String keyBase64,
     @JsonProperty("value") @Nullable String value,
     @JsonProperty("valueBase64") @Nullable String valueBase64,
-    @JsonProperty("headers") @Nullable Map<String, String> headers,
+    @JsonProperty("headers") @Nullable GivenHeaders headers,
     @JsonProperty("ttl") @Nullable String ttl,
     @JsonProperty("repeat") @Nullable Repeat repeat,
     @JsonProperty("maxAttempts") @Nullable Integer maxAttempts,
@@ -107,13 +109,12 @@ public record ScheduleRequest(
       }
       repeat.putAll(all);
     }
-    all.putAll(own());
     return new Letter(
         topic,
         null,
         Inputs.bytes("key", key, keyBase64),
         Inputs.bytes("value", value, valueBase64),
-        all);
+        Stream.concat(Letter.texts(all).stream(), own().stream()).toList());
   }
 
   private static @Nullable String text(@Nullable Integer number) {
@@ -126,25 +127,27 @@ public record ScheduleRequest(
     }
   }
 
-  private Map<String, String> own() {
+  private List<StoredHeader> own() {
     if (headers == null) {
-      return Map.of();
+      return List.of();
     }
-    if (headers.size() > MAX_HEADERS) {
+    for (String name : headers.nulls()) {
       throw Problem.of(
           Status.BAD_REQUEST,
-          "%d headers, allowed: at most %d".formatted(headers.size(), MAX_HEADERS));
+          "the value of header '%s' is null, allowed: text; or null in a list of headers"
+              .formatted(name));
     }
-    for (String name : headers.keySet()) {
-      if (RESERVED.contains(name)) {
+    List<StoredHeader> own = headers.pairs();
+    if (own.size() > MAX_HEADERS) {
+      throw Problem.of(
+          Status.BAD_REQUEST, "%d headers, allowed: at most %d".formatted(own.size(), MAX_HEADERS));
+    }
+    for (StoredHeader header : own) {
+      if (RESERVED.contains(header.name())) {
         throw Inputs.wrong(
-            "header name", name, "names that the bridge neither reads nor writes itself");
-      }
-      if (headers.get(name) == null) {
-        throw Problem.of(
-            Status.BAD_REQUEST, "the value of header '%s' is null, allowed: text".formatted(name));
+            "header name", header.name(), "names that the bridge neither reads nor writes itself");
       }
     }
-    return headers;
+    return own;
   }
 }

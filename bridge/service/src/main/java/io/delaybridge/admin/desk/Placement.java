@@ -35,7 +35,7 @@ final class Placement {
    * @throws Problem 409 if the id is pending in several partitions
    */
   Letter placed(Letter letter) {
-    String id = letter.headers().get(DelayHeaders.ID);
+    String id = letter.header(DelayHeaders.ID);
     if (id == null || letter.partition() != null) {
       return letter;
     }

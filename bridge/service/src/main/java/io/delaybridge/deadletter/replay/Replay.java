@@ -11,7 +11,6 @@ import io.delaybridge.message.Source;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -19,7 +18,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
-import org.jspecify.annotations.Nullable;
 
 /** Replays one dead letter, or notes that nothing needs to be done about it. */
 public final class Replay {
@@ -56,10 +54,10 @@ public final class Replay {
    * A replay request.
    *
    * @param force also if it was replayed or handled before
-   * @param headers given instead of the ones it has; null takes one away
+   * @param changes of its headers
    * @param by the name of who asks
    */
-  public record Order(boolean force, Map<String, @Nullable String> headers, String by) {}
+  public record Order(boolean force, HeaderChanges changes, String by) {}
 
   /** The outcome of a replay. */
   public sealed interface Result permits Replayed, NotReplayed {}
@@ -97,7 +95,7 @@ public final class Replay {
     if (content.isEmpty()) {
       return no(Code.GONE, "the content of %s was deleted from its topic".formatted(source));
     }
-    ProducerRecord<byte[], byte[]> record = records.record(letter, content.get(), order.headers());
+    ProducerRecord<byte[], byte[]> record = records.record(letter, content.get(), order.changes());
     Optional<String> fault = records.fault(record, clock.millis());
     if (fault.isPresent()) {
       return no(
@@ -108,14 +106,14 @@ public final class Replay {
   }
 
   private Optional<Refusal> refusal(DeadLetter letter, Order order) {
-    Optional<String> reserved = ReplayRecords.reserved(order.headers().keySet());
+    Optional<String> reserved = ReplayRecords.reserved(order.changes().names());
     if (reserved.isPresent()) {
       return Optional.of(
           new Refusal(Code.BAD_HEADERS, reserved.get() + " may be written only by the bridge"));
     }
     return rules
         .never(letter)
-        .or(() -> order.headers().isEmpty() ? rules.malformed(letter) : Optional.empty());
+        .or(() -> order.changes().isEmpty() ? rules.malformed(letter) : Optional.empty());
   }
 
   private Result write(DeadLetter letter, ProducerRecord<byte[], byte[]> record, Order order) {

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the intake record that a replay writes. Pure. */
 public final class ReplayRecords {
@@ -79,33 +78,27 @@ public final class ReplayRecords {
    * The record: content as it was, due at once unless a header says otherwise.
    *
    * @param content the record that has key, value and headers
-   * @param headers given instead of the ones it has; null takes one away
+   * @param changes of its headers
    */
   ProducerRecord<byte[], byte[]> record(
-      DeadLetter letter,
-      ConsumerRecord<byte[], byte[]> content,
-      Map<String, @Nullable String> headers) {
+      DeadLetter letter, ConsumerRecord<byte[], byte[]> content, HeaderChanges changes) {
     // The sink begins anew, as it does with a letter that has its content.
     boolean isOfCallback = letter.content() != null && letter.reason().startsWith("CALLBACK_");
     // It died as one occurrence: the record that has the content may be that of the repeating
     // message.
     Set<String> leftOut = isOfCallback && repeats(content) ? OF_THE_WHOLE : LEFT_OUT;
+    Set<String> changed = changes.names();
     List<Header> sent = new ArrayList<>();
     for (Header header : content.headers()) {
       String name = header.key();
       if (!leftOut.contains(name)
-          && !headers.containsKey(name)
+          && !changed.contains(name)
           && !(isOfCallback && name.equals(CALLBACK_ATTEMPT))) {
         sent.add(header);
       }
     }
-    headers.forEach(
-        (name, value) -> {
-          if (value != null) {
-            sent.add(header(name, value));
-          }
-        });
-    if (Collections.disjoint(WHEN, headers.keySet())) {
+    changes.given().forEach(header -> sent.add(new RecordHeader(header.name(), header.value())));
+    if (Collections.disjoint(WHEN, changed)) {
       sent.add(header(DelayHeaders.DELAY_MS, "0"));
     }
     sent.add(header(DelayHeaders.REPLAY, Integer.toString(letter.replays() + 1)));
@@ -142,11 +135,8 @@ public final class ReplayRecords {
   }
 
   /** Changes for a letter whose id a later one has: without an id, it cannot repeat either. */
-  static Map<String, @Nullable String> nameless() {
-    Map<String, @Nullable String> changes = new HashMap<>();
-    changes.put(DelayHeaders.ID, null);
-    DelayHeaders.REPEAT.forEach(name -> changes.put(name, null));
-    return changes;
+  static HeaderChanges nameless() {
+    return new HeaderChanges(union(DelayHeaders.REPEAT, Set.of(DelayHeaders.ID)), List.of());
   }
 
   /** A header that only the bridge writes, if one is among the names. */

@@ -201,8 +201,8 @@ final class ReplayRun implements Runnable {
             });
   }
 
-  private Map<String, @Nullable String> changes(DeadLetter letter) {
-    return outlived.contains(letter.source()) ? ReplayRecords.nameless() : Map.of();
+  private HeaderChanges changes(DeadLetter letter) {
+    return outlived.contains(letter.source()) ? ReplayRecords.nameless() : HeaderChanges.NONE;
   }
 
   private List<ProducerRecord<byte[], byte[]>> marks(

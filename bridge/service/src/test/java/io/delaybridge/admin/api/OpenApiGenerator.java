@@ -41,6 +41,10 @@ final class OpenApiGenerator {
     classes.add(Api.class);
     OpenAPI document = new Reader(new OpenAPI()).read(classes);
     addProblem(document);
+    // Swagger calls everything an object that is one in Java.
+    document.getComponents().getSchemas().values().stream()
+        .filter(schema -> schema.getOneOf() != null)
+        .forEach(schema -> schema.setType(null));
     return text(document);
   }
 

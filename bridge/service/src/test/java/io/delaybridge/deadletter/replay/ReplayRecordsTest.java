@@ -8,10 +8,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.deadletter.letters.DeadLetter;
+import io.delaybridge.intake.Letter;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,8 +32,15 @@ class ReplayRecordsTest {
   private final ReplayRecords records =
       new ReplayRecords(intake -> intake.equals("delay-intake") ? 60_000 : 0);
 
-  private ProducerRecord<byte[], byte[]> record(
-      Map<String, @Nullable String> given, String... had) {
+  private ProducerRecord<byte[], byte[]> record(Map<String, String> given, String... had) {
+    return record(changes(given), had);
+  }
+
+  private static HeaderChanges changes(Map<String, String> given, String... removed) {
+    return new HeaderChanges(Set.of(removed), Letter.texts(given));
+  }
+
+  private ProducerRecord<byte[], byte[]> record(HeaderChanges given, String... had) {
     ConsumerRecord<byte[], byte[]> content =
         content(new byte[] {0, -1}, new byte[] {7}, headers(had));
     return records.record(LETTER, content, given);
@@ -149,7 +157,7 @@ class ReplayRecordsTest {
                 new byte[] {7},
                 headers(
                     DelayHeaders.ID, "x", DelayHeaders.CRON, "@daily", DelayHeaders.ZONE, "UTC")),
-            Map.of());
+            HeaderChanges.NONE);
 
     assertThat(written(record)).containsExactly("delay-ms=0", "delay-replay=1");
   }
@@ -180,7 +188,7 @@ class ReplayRecordsTest {
         records.record(
             letter,
             content(null, new byte[] {7}, headers("delay-callback-attempt", "10")),
-            Map.of());
+            HeaderChanges.NONE);
 
     assertThat(written(record).contains("delay-callback-attempt=10")).isEqualTo(kept);
   }
@@ -200,14 +208,12 @@ class ReplayRecordsTest {
 
   @Test
   void anOpThatIsWrongCanBeMendedOrTakenAway() {
-    Map<String, @Nullable String> without = new HashMap<>();
-    without.put(DelayHeaders.OP, null);
-    for (Map<String, @Nullable String> given :
-        List.of(without, Map.of(DelayHeaders.OP, "schedule"))) {
+    for (HeaderChanges given :
+        List.of(changes(Map.of(), DelayHeaders.OP), changes(Map.of(DelayHeaders.OP, "schedule")))) {
       ProducerRecord<byte[], byte[]> record =
           record(given, DelayHeaders.OP, "Schedule", DelayHeaders.TARGET_TOPIC, "t");
 
-      assertThat(ReplayRecords.reserved(given.keySet())).isEmpty();
+      assertThat(ReplayRecords.reserved(given.names())).isEmpty();
       assertThat(records.fault(record, AT)).isEmpty();
     }
   }
@@ -243,15 +249,11 @@ class ReplayRecordsTest {
   }
 
   @Test
-  void givenHeadersTakeThePlaceOfThoseThatItHasAndNullTakesOneAway() {
-    Map<String, @Nullable String> given = new HashMap<>();
-    given.put(DelayHeaders.TARGET_TOPIC, "elsewhere");
-    given.put(DelayHeaders.ID, null);
-
+  void givenHeadersTakeThePlaceOfThoseThatItHasAndOthersAreTakenAway() {
     assertThat(
             written(
                 record(
-                    given,
+                    changes(Map.of(DelayHeaders.TARGET_TOPIC, "elsewhere"), DelayHeaders.ID),
                     DelayHeaders.TARGET_TOPIC,
                     "a b",
                     DelayHeaders.TARGET_TOPIC,
@@ -259,6 +261,18 @@ class ReplayRecordsTest {
                     DelayHeaders.ID,
                     "an-id")))
         .containsExactly("delay-target-topic=elsewhere", "delay-ms=0", "delay-replay=2");
+  }
+
+  @Test
+  void severalOfOneNameAreGivenInTheirOrder() {
+    HeaderChanges given =
+        new HeaderChanges(
+            Set.of(),
+            List.of(new StoredHeader("tag", new byte[] {'a'}), new StoredHeader("tag", null)));
+
+    assertThat(record(given, "tag", "x", "mine", "1").headers().headers("tag"))
+        .extracting(Header::value)
+        .containsExactly(new byte[] {'a'}, null);
   }
 
   @Test
