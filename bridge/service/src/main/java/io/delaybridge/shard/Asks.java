@@ -37,6 +37,11 @@ final class Asks {
       return new Decision.Answer(Verdict.TOO_LATE);
     }
     if (ask.verb() == Verb.MOVE || ask.verb() == Verb.SKIP) {
+      Reason fault = message.content().reason();
+      if (fault != null) {
+        // Its copy would be a message like any other, with an id that it never had.
+        return new Decision.Dead(fault, String.valueOf(message.content().detail()), true);
+      }
       return new Decision.Move(ask.moveTo(), ask.verb() == Verb.SKIP && message.repeats());
     }
     return ask.verb() == Verb.CANCEL ? new Decision.Answer(Verdict.CANCELLED) : REJECTED;

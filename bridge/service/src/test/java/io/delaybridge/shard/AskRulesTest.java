@@ -380,6 +380,33 @@ class AskRulesTest extends RuleTest {
     assertThat(dead()).isEmpty();
   }
 
+  /** As a copy it would be a message like any other, with an id that stands for nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {DelayHeaders.OP_MOVE, DelayHeaders.OP_SKIP})
+  void aMalformedMessageThatIsMovedIsADeadLetter(String op) {
+    SimBridge bridge = running("a");
+    say(DelayHeaders.OP_PAUSE);
+    long message = append(Map.of(DelayHeaders.TARGET_TOPIC, TARGET, DelayHeaders.ID, "x"));
+    turns(bridge);
+    long ask =
+        append(
+            Map.of(
+                DelayHeaders.OP,
+                op,
+                DelayHeaders.PENDING,
+                message + "/" + START,
+                DelayHeaders.DELIVER_AT,
+                Long.toString(START + 10)));
+    turns(bridge);
+    say(DelayHeaders.OP_RESUME);
+    at(10);
+    turns(bridge);
+
+    assertThat(answer(ask)).isEqualTo(Verdict.REJECTED);
+    assertThat(dead()).containsExactly("- NO_DUE_TIME");
+    assertThat(delivered()).isEmpty();
+  }
+
   @Test
   void aShardThatIsHeldAnswersAsks() {
     SimBridge bridge = running("a");
