@@ -11,6 +11,7 @@ import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.LoopSettings;
 import io.dropwizard.core.Configuration;
@@ -61,7 +62,9 @@ public final class BridgeConfiguration extends Configuration {
     this.kafka = kafka == null ? KafkaConfig.of(null, null, null, null, null, null, null) : kafka;
     KafkaClients.check(this.kafka);
     this.intake =
-        intake == null ? IntakeConfig.of(null, null, null, null, null, null, null) : intake;
+        intake == null
+            ? IntakeConfig.of(null, null, null, null, null, null, null, null, null)
+            : intake;
     this.intakes = intakes == null ? Map.of() : tenants(intakes);
     this.targets = targets == null ? TargetsConfig.of(null) : targets;
     this.delivery =
@@ -159,10 +162,19 @@ public final class BridgeConfiguration extends Configuration {
     return intakes.getOrDefault(topic, TenantConfig.NONE);
   }
 
-  /** Returns the longest delay of one of the intakes; a message due later is dead-lettered. */
-  public Duration longestDelay(String topic) {
+  /** Returns the longest delay of one of the intakes. */
+  private Duration longestDelay(String topic) {
     Duration own = tenant(topic).longestDelay();
     return own == null ? intake.longestDelay() : own;
+  }
+
+  /** Returns how records of one of the intakes are read that nobody has read before. */
+  public Reading reading(String topic) {
+    Boolean own = tenant(topic).passesUnknown();
+    boolean passes = own == null ? intake.passesUnknown() : own;
+    int level = intake.reading();
+    return new Reading(
+        longestDelay(topic).toMilliseconds(), far(topic).horizon(), level, passes || level == 0);
   }
 
   /** Returns the most messages of one partition of that intake that a turn takes from Redis. */

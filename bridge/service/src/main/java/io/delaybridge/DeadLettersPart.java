@@ -67,7 +67,7 @@ final class DeadLettersPart {
         config.delivery().deadLetterTopic(),
         config.marksTopic(),
         Set.copyOf(config.intake().topics()),
-        intake -> config.longestDelay(intake).toMilliseconds(),
+        config::reading,
         letters.maxIndexed(),
         letters.maxReplays(),
         new AlarmSettings(

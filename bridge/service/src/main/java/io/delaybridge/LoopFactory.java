@@ -205,7 +205,7 @@ final class LoopFactory implements Self {
         config::maxMessages,
         delivery.turn().maxBytes(),
         delivery.checkpointEvery().toJavaDuration(),
-        intake -> config.longestDelay(intake).toMilliseconds(),
+        config::reading,
         config.intake().start(),
         config.intake().skipDeleted(),
         config.redis().highWaterMark(),

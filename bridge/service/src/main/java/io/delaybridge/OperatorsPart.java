@@ -77,9 +77,7 @@ final class OperatorsPart {
             reader,
             view,
             directory,
-            intake ->
-                new Desk.Reach(
-                    config.longestDelay(intake).toMilliseconds(), config.far(intake).horizon()),
+            config::reading,
             Clocks.of(clock, () -> false),
             PATIENCE);
     Waiting waiting = new Waiting(view, directory, clock);

@@ -15,6 +15,7 @@ import io.delaybridge.config.RedisConfig;
 import io.delaybridge.config.TargetsConfig;
 import io.delaybridge.config.TenantConfig;
 import io.delaybridge.config.TopicsConfig;
+import io.delaybridge.message.Reading;
 import io.delaybridge.shard.IntakeStart;
 import io.delaybridge.shard.LoopSettings;
 import io.delaybridge.stack.Certificates;
@@ -55,6 +56,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The configuration file as the application reads it. */
 class BridgeConfigurationTest {
+
+  private static final long DAY = Duration.days(1).toMilliseconds();
+  private static final long YEAR = 365 * DAY;
 
   private static final String SHIPPED = "config.yml";
 
@@ -133,6 +137,49 @@ class BridgeConfigurationTest {
 
     assertThat(config.maxMessages("bulk")).isEqualTo(7);
     assertThat(config.maxMessages("urgent")).isEqualTo(70);
+  }
+
+  @Test
+  void anIntakeMayLetUnknownHeadersPass() throws Exception {
+    BridgeConfiguration config =
+        parsed("{intake: {topics: [old, new]}, intakes: {old: {unknownHeaders: pass}}}");
+    BridgeConfiguration other =
+        parsed(
+            "{intake: {topics: [old, new], unknownHeaders: PASS},"
+                + " intakes: {new: {unknownHeaders: reject}}}");
+
+    assertThat(config.reading("new")).isEqualTo(Reading.latest(YEAR, DAY));
+    assertThat(config.reading("old").passesUnknown()).isTrue();
+    assertThat(config.reading("old").level()).isEqualTo(Reading.LATEST);
+    assertThat(other.reading("old").passesUnknown()).isTrue();
+    assertThat(other.reading("new").passesUnknown()).isFalse();
+  }
+
+  @Test
+  void forTheTimeOfAnUpgradeRecordsAreReadAsEarlierBuildsReadThem() throws Exception {
+    assertThat(parsed("{intake: {reading: 0}}").reading("delay-intake"))
+        .isEqualTo(Reading.early(YEAR, DAY));
+  }
+
+  /** The retention that is asked for is that of the longest delay then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{horizon: 0s}", "{longestDelay: 1 hour}", "{longestDelay: 1 day}"})
+  void withoutAHorizonThatCountsACalendarWaitsForTheLongestDelay(String intake) throws Exception {
+    BridgeConfiguration config = parsed("{intake: " + intake + "}");
+    Reading reading = config.reading("delay-intake");
+
+    assertThat(reading.longestWait()).isEqualTo(config.intake().longestDelay().toMilliseconds());
+    assertThat(config.longestStays().get("delay-intake"))
+        .isGreaterThanOrEqualTo(java.time.Duration.ofMillis(reading.longestWait()));
+  }
+
+  @Test
+  void withAHorizonACalendarMayWaitForTenYearsAndTheIntakeKeepsItsRecordsForTheHorizon()
+      throws Exception {
+    BridgeConfiguration config = parsed("{}");
+
+    assertThat(config.reading("delay-intake").longestWait()).isEqualTo(Reading.LONGEST_CALENDAR);
+    assertThat(config.longestStays().get("delay-intake")).isLessThan(java.time.Duration.ofDays(2));
   }
 
   @Test

@@ -1,6 +1,8 @@
 package io.delaybridge.schemas;
 
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The names of the record headers that the bridge reads and writes, and the fixed values of some.
@@ -180,6 +182,25 @@ public final class DelayHeaders {
    */
   public static final String CONSUMER_ID = "delay-consumer-id";
 
+  /** The URL that the callback connector calls instead of the configured one. */
+  public static final String CALLBACK_URL = "delay-callback-url";
+
+  /**
+   * The number of the <em>callback connector's</em> attempt that a record is for, from 2. Written
+   * on its retries; the bridge delivers it unchanged.
+   */
+  public static final String CALLBACK_ATTEMPT = "delay-callback-attempt";
+
+  /**
+   * The identity of the message over all attempts of the callback connector: the {@link #SOURCE} of
+   * the first one, followed by the number of the occurrence if the message repeats. If it had no
+   * source, the place where it was read. Written on its retries.
+   */
+  public static final String CALLBACK_SOURCE = "delay-callback-source";
+
+  /** The {@link #ID} of the first attempt of the callback connector, if it had one. */
+  public static final String CALLBACK_ID = "delay-callback-id";
+
   /**
    * The place of the key, value and headers of the message, if they would make the dead letter too
    * large: {@code topic/partition/offset} of a record on the intake. On such dead letters only.
@@ -314,6 +335,16 @@ public final class DelayHeaders {
    */
   public static final Set<String> CONSUMER =
       Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_TIMESTAMP, CONSUMER_ID);
+
+  /** The headers for the callback connector, and those of its retries; delivered unchanged. */
+  public static final Set<String> CALLBACK =
+      Set.of(CALLBACK_URL, CALLBACK_ATTEMPT, CALLBACK_SOURCE, CALLBACK_ID);
+
+  /** All of them. Whoever reads a record asks {@link KnownHeaders} instead. */
+  public static final Set<String> KNOWN =
+      Stream.of(CONTROL, ARRIVAL, DEAD, CARRIED, REPEAT, REPEATED, CONSUMER, CALLBACK)
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
 
   private DelayHeaders() {}
 }

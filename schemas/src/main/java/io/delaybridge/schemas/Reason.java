@@ -148,6 +148,12 @@ public enum Reason {
   /** A repeating message has no id: nobody could cancel it. */
   REPEAT_WITHOUT_ID(41, "The message repeats, but has no id."),
 
+  /**
+   * The name of a header begins with {@link KnownHeaders#PREFIX}, and the bridge does not know it.
+   */
+  UNKNOWN_HEADER(42, "A header has the prefix of the bridge and a name that it does not know."),
+
+
   /** {@link DelayHeaders#TARGET_PARTITION} is not a whole number, or is out of range. */
   INVALID_TARGET_PARTITION(43, "The partition of the target is not a valid number.");
 

@@ -82,10 +82,22 @@ class DelayHeadersTest {
                     DelayHeaders.DEAD,
                     DelayHeaders.CONSUMER,
                     DelayHeaders.CARRIED,
-                    DelayHeaders.REPEATED)
+                    DelayHeaders.REPEATED,
+                    DelayHeaders.CALLBACK)
                 .flatMap(Set::stream)
                 .toList())
         .containsExactlyInAnyOrderElementsOf(namesOfAllHeaders());
+    assertThat(DelayHeaders.KNOWN).isEqualTo(namesOfAllHeaders());
+  }
+
+  @Test
+  void theCallbackConnectorHasTheseHeaders() {
+    assertThat(DelayHeaders.CALLBACK)
+        .containsExactlyInAnyOrder(
+            "delay-callback-url",
+            "delay-callback-attempt",
+            "delay-callback-source",
+            "delay-callback-id");
   }
 
   @Test

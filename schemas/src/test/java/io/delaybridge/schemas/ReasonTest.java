@@ -57,6 +57,7 @@ class ReasonTest {
           entry(39, "INVALID_MISSED"),
           entry(40, "INVALID_REPEAT"),
           entry(41, "REPEAT_WITHOUT_ID"),
+          entry(42, "UNKNOWN_HEADER"),
           entry(43, "INVALID_TARGET_PARTITION"));
 
   @Test

@@ -3,6 +3,7 @@ package io.delaybridge.cli;
 import io.delaybridge.config.KafkaConfig;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code send}: puts one message, or the cancel of one, on the intake. */
 public final class SendCommand extends Command {
 
-  /** The longest delay that a bridge can be configured to accept. */
-  private static final long LONGEST_DELAY = Duration.ofDays(3650).toMillis();
+  /** With the longest delay that a bridge can be configured to accept. */
+  private static final Reading READING = Reading.latest(Duration.ofDays(3650).toMillis(), 0);
 
   /** How long to look for Kafka and the topic. */
   static final int PATIENCE_MS = 10_000;
@@ -137,7 +138,7 @@ public final class SendCommand extends Command {
    * does not see it.
    */
   private void check(ProducerRecord<byte[], byte[]> record) throws ArgumentParserException {
-    Request request = RequestParser.preview(record, System.currentTimeMillis(), LONGEST_DELAY);
+    Request request = RequestParser.preview(record, System.currentTimeMillis(), READING);
     if (request instanceof DelayedMessage message && message.isMalformed()) {
       throw wrong(String.valueOf(message.content().detail()));
     }

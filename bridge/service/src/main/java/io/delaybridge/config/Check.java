@@ -2,6 +2,7 @@ package io.delaybridge.config;
 
 import io.dropwizard.util.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -88,6 +89,15 @@ final class Check {
       throw wrong(key, lap, "at most half of the horizon, which is " + horizon);
     }
     return lap;
+  }
+
+  /** Whether unknown headers pass. */
+  static boolean passes(String key, String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "reject" -> false;
+      case "pass" -> true;
+      default -> throw wrong(key, "'" + text + "'", "reject or pass");
+    };
   }
 
   /** A list without empty items. A variable that is not set leaves an empty item. */

@@ -2,6 +2,7 @@ package io.delaybridge.config;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.shard.IntakeStart;
 import io.delaybridge.shard.LoopSettings;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param horizon a message that is due later waits in the later topic; 0 if none does
  * @param lap time after which a copy in the later topic is looked at again
  * @param start where a partition begins if it has records but nothing is known about it
+ * @param passesUnknown whether a header with the prefix of the bridge and an unknown name is
+ *     delivered like any other
+ * @param reading level of the rules by which new records are read, see {@link Reading}
  * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  */
 public record IntakeConfig(
@@ -29,6 +33,8 @@ public record IntakeConfig(
     Duration horizon,
     Duration lap,
     IntakeStart start,
+    boolean passesUnknown,
+    int reading,
     boolean skipDeleted) {
 
   static final String LAP_OF_ONE = "intakes.*.lap";
@@ -42,6 +48,8 @@ public record IntakeConfig(
       @JsonProperty("horizon") @Nullable Duration horizon,
       @JsonProperty("lap") @Nullable Duration lap,
       @JsonProperty("start") @Nullable String start,
+      @JsonProperty("unknownHeaders") @Nullable String unknownHeaders,
+      @JsonProperty("reading") @Nullable Integer reading,
       @JsonProperty("skipDeleted") @Nullable Boolean skipDeleted) {
     List<String> names =
         topics == null ? List.of(DelayTopics.INTAKE) : Check.items("intake.topics", topics);
@@ -61,6 +69,8 @@ public record IntakeConfig(
         far,
         Check.lap("intake.lap", lap, far),
         start(start == null ? "ask" : start),
+        unknownHeaders != null && Check.passes("intake.unknownHeaders", unknownHeaders),
+        Check.range("intake.reading", reading, Reading.LATEST, 0, Reading.LATEST),
         skipDeleted != null && skipDeleted);
   }
 

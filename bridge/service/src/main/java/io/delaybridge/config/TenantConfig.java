@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param longestDelay a message that is due later is dead-lettered
  * @param horizon a message that is due later waits in the later topic; 0 if none does
  * @param lap time after which a copy in the later topic is looked at again
+ * @param passesUnknown whether a header with the prefix of the bridge and an unknown name is
+ *     delivered like any other
  * @param largestValue largest size of a value, in bytes
  * @param pending most messages that wait
  * @param rate most messages per second
@@ -28,6 +30,7 @@ public record TenantConfig(
     @Nullable Duration longestDelay,
     @Nullable Duration horizon,
     @Nullable Duration lap,
+    @Nullable Boolean passesUnknown,
     int largestValue,
     int pending,
     int rate,
@@ -36,7 +39,7 @@ public record TenantConfig(
 
   /** The tenant of an intake for which nothing is configured. */
   public static final TenantConfig NONE =
-      new TenantConfig(null, null, null, null, null, 0, 0, 0, null, null);
+      new TenantConfig(null, null, null, null, null, null, 0, 0, 0, null, null);
 
   private static final int MOST = 1_000_000_000;
 
@@ -48,6 +51,7 @@ public record TenantConfig(
       @JsonProperty("longestDelay") @Nullable Duration longestDelay,
       @JsonProperty("horizon") @Nullable Duration horizon,
       @JsonProperty("lap") @Nullable Duration lap,
+      @JsonProperty("unknownHeaders") @Nullable String unknownHeaders,
       @JsonProperty("largestValue") @Nullable Integer largestValue,
       @JsonProperty("pending") @Nullable Integer pending,
       @JsonProperty("rate") @Nullable Integer rate,
@@ -59,6 +63,7 @@ public record TenantConfig(
         longestDelay == null ? null : Check.longestDelay("intakes.*.longestDelay", longestDelay),
         horizon == null ? null : Check.horizon("intakes.*.horizon", horizon),
         lap == null ? null : Check.lap(IntakeConfig.LAP_OF_ONE, lap, Duration.seconds(0)),
+        unknownHeaders == null ? null : Check.passes("intakes.*.unknownHeaders", unknownHeaders),
         Check.range("intakes.*.largestValue", largestValue, 0, 0, MOST),
         Check.range("intakes.*.pending", pending, 0, 0, MOST),
         Check.range("intakes.*.rate", rate, 0, 0, MOST),

@@ -97,8 +97,12 @@ public final class DeadLetters {
             index::marks,
             codec,
             CATCH_UP);
-    ReplayRules rules = new ReplayRules(settings.intakes(), settings.maxReplays());
-    ReplayRecords records = new ReplayRecords(settings.longestDelay());
+    ReplayRules rules =
+        new ReplayRules(
+            settings.intakes(),
+            settings.maxReplays(),
+            intake -> settings.reading().apply(intake).passesUnknown());
+    ReplayRecords records = new ReplayRecords(settings.reading());
     replay = new Replay(index::catalog, contents, ledger, codec, rules, records, clock);
     jobs =
         new ReplayJobs(

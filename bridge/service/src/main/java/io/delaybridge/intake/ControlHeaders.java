@@ -1,6 +1,7 @@
 package io.delaybridge.intake;
 
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.KnownHeaders;
 import io.delaybridge.schemas.Reason;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -25,13 +26,28 @@ final class ControlHeaders {
     this.values = values;
   }
 
-  static ControlHeaders of(Headers headers) throws Rejection {
+  /**
+   * Reads the control headers that are known at a level of reading. Called for every record.
+   *
+   * @param refusesUnknown whether an unknown header is a fault, unless the record is a copy that
+   *     the bridge wrote: that was judged when its message was first read
+   */
+  static ControlHeaders of(Headers headers, int level, boolean refusesUnknown) throws Rejection {
     Map<String, String> values = new HashMap<>();
+    String unknown = null;
     for (Header header : headers) {
-      if (DelayHeaders.CONTROL.contains(header.key())
-          && values.put(header.key(), decode(header)) != null) {
-        throw new Rejection(Reason.DUPLICATE_HEADER, header.key() + " is given more than once");
+      String name = header.key();
+      if (!KnownHeaders.isOurs(name)) {
+        continue;
       }
+      if (!KnownHeaders.isKnown(name, level)) {
+        unknown = unknown == null ? name : unknown;
+      } else if (DelayHeaders.CONTROL.contains(name) && values.put(name, decode(header)) != null) {
+        throw new Rejection(Reason.DUPLICATE_HEADER, name + " is given more than once");
+      }
+    }
+    if (unknown != null && refusesUnknown && !values.containsKey(DelayHeaders.RETRY)) {
+      throw new Rejection(Reason.UNKNOWN_HEADER, KnownHeaders.refusal(unknown));
     }
     return new ControlHeaders(values);
   }

@@ -1,5 +1,6 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Spread;
 import io.delaybridge.repeat.Plan;
 import io.delaybridge.repeat.Repetition;
@@ -43,8 +44,7 @@ final class FirstOccurrence {
    *
    * @param due the result of {@link #due}
    */
-  static Repetition of(
-      ControlHeaders headers, Plan plan, long timestamp, long due, long longestDelay)
+  static Repetition of(ControlHeaders headers, Plan plan, long timestamp, long due, Reading reading)
       throws Rejection {
     String id = String.valueOf(headers.get(DelayHeaders.ID));
     long width =
@@ -55,8 +55,12 @@ final class FirstOccurrence {
         given
             ? new Repetition(plan, spread, 1, due - spread, null)
             : new Repetition(plan, spread, 0, timestamp, null);
-    if (plan.rule() instanceof Rule.Every every && every.every() > longestDelay) {
-      throw tooLong("delay-every is %s".formatted(Duration.ofMillis(every.every())), longestDelay);
+    if (plan.rule() instanceof Rule.Every every && every.every() > reading.longestDelay()) {
+      throw new Rejection(
+          Reason.DELAY_TOO_LONG,
+          "delay-every is %s, the longest delay allowed is %s"
+              .formatted(
+                  Duration.ofMillis(every.every()), Duration.ofMillis(reading.longestDelay())));
     }
     Repetition next = given ? first : first.next(timestamp);
     if (next == null && !plan.hasEnd()) {
@@ -66,11 +70,11 @@ final class FirstOccurrence {
     if (next == null || next.scheduledAt() > plan.until()) {
       throw tooEarly(String.valueOf(headers.get(DelayHeaders.UNTIL)), plan.until());
     }
-    if (next.due() - timestamp > longestDelay) {
-      throw tooLong(
-          "the first occurrence is %s after the record's timestamp"
-              .formatted(Duration.ofMillis(next.due() - timestamp)),
-          longestDelay);
+    if (next.due() - timestamp > longestWait(plan, reading)) {
+      throw new Rejection(
+          Reason.DELAY_TOO_LONG,
+          "the first occurrence is %s after the record's timestamp, %s"
+              .formatted(Duration.ofMillis(next.due() - timestamp), allowed(plan, reading)));
     }
     return first;
   }
@@ -84,9 +88,25 @@ final class FirstOccurrence {
                 .formatted(Instant.ofEpochMilli(Math.min(until, DueTime.LATEST))));
   }
 
-  private static Rejection tooLong(String what, long longestDelay) {
-    return new Rejection(
-        Reason.DELAY_TOO_LONG,
-        "%s, the longest delay allowed is %s".formatted(what, Duration.ofMillis(longestDelay)));
+  /**
+   * Returns how far ahead the next occurrence may be, in milliseconds. Only who writes a number can
+   * mistake it for another unit; a calendar may have rare instants.
+   */
+  static long longestWait(@Nullable Plan plan, Reading reading) {
+    return isCalendar(plan) ? reading.longestWait() : reading.longestDelay();
+  }
+
+  /** Returns what an occurrence that is too far ahead would have been allowed. */
+  static String allowed(@Nullable Plan plan, Reading reading) {
+    Duration longest = Duration.ofMillis(longestWait(plan, reading));
+    boolean couldBeMore = isCalendar(plan) && reading.level() > 0 && reading.horizon() == 0;
+    return couldBeMore
+        ? "the longest delay allowed is %s; a calendar may wait %s if intake.horizon is shorter than intake.longestDelay"
+            .formatted(longest, Duration.ofMillis(Reading.LONGEST_CALENDAR))
+        : "the longest delay allowed is " + longest;
+  }
+
+  private static boolean isCalendar(@Nullable Plan plan) {
+    return plan != null && plan.rule() instanceof Rule.Calendar;
   }
 }

@@ -1,6 +1,7 @@
 package io.delaybridge.intake;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -67,24 +69,16 @@ public final class IntakeReader implements AutoCloseable {
     this.patience = patience;
   }
 
-  /**
-   * Returns what the record at that place asks for; empty if there is none, or none any more.
-   *
-   * @param longestDelay in milliseconds
-   */
-  public Optional<Request> read(Source source, long longestDelay)
+  /** Returns what the record at that place asks for; empty if there is none, or none any more. */
+  public Optional<Request> read(Source source, Reading reading)
       throws NotReadException, InterruptedException {
-    return read(source, longestDelay, 0);
+    return record(source).map(record -> RequestParser.parse(record, reading));
   }
 
-  /**
-   * Does the same for an intake from which messages leave for the later topic.
-   *
-   * @param horizon in milliseconds, 0 for none
-   */
-  public Optional<Request> read(Source source, long longestDelay, long horizon)
+  /** Does the same, but a message that is due far ahead has the key that it has once it is near. */
+  public Optional<Request> near(Source source, Reading reading)
       throws NotReadException, InterruptedException {
-    return record(source).map(record -> RequestParser.parse(record, longestDelay, horizon));
+    return record(source).map(record -> RequestParser.near(record, reading));
   }
 
   /** Returns the message whose copy the later topic has at that place; empty if there is none. */
@@ -127,9 +121,10 @@ public final class IntakeReader implements AutoCloseable {
    * Whether the intake has a request like this between two places.
    *
    * @param end offset behind the last one
-   * @param longestDelay in milliseconds
+   * @param reading by offset
    */
-  public boolean hasAny(Source from, long end, long longestDelay, Predicate<Request> like)
+  public boolean hasAny(
+      Source from, long end, LongFunction<Reading> reading, Predicate<Request> like)
       throws NotReadException, InterruptedException {
     return asked(
             from,
@@ -140,7 +135,8 @@ public final class IntakeReader implements AutoCloseable {
                     end,
                     Integer.MAX_VALUE,
                     1,
-                    record -> like.test(RequestParser.parse(record, longestDelay))))
+                    record ->
+                        like.test(RequestParser.near(record, reading.apply(record.offset())))))
         .contains(true);
   }
 

@@ -1,5 +1,6 @@
 package io.delaybridge.intake;
 
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import java.nio.charset.StandardCharsets;
@@ -93,13 +94,9 @@ public final class IntakeWriter implements AutoCloseable {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /**
-   * Returns how the bridge would read the record if it were written now.
-   *
-   * @param longestDelay in milliseconds
-   */
-  public Request preview(Letter letter, long longestDelay) {
-    return RequestParser.parse(consumed(letter, clock.millis(), 0, 0), longestDelay);
+  /** Returns how the bridge would read the record if it were written now. */
+  public Request preview(Letter letter, Reading reading) {
+    return RequestParser.near(consumed(letter, clock.millis(), 0, 0), reading);
   }
 
   /** Hands the record to the producer; the future fails if Kafka does not accept it. */
@@ -125,15 +122,11 @@ public final class IntakeWriter implements AutoCloseable {
     Written await() throws NotWrittenException, InterruptedException;
   }
 
-  /**
-   * Begins to write the record; waiting for it is up to the caller. Several can be under way.
-   *
-   * @param longestDelay in milliseconds
-   */
-  public Sent begin(Letter letter, long longestDelay) {
+  /** Begins to write the record; waiting for it is up to the caller. Several can be under way. */
+  public Sent begin(Letter letter, Reading reading) {
     try {
       Future<RecordMetadata> sent = send(letter);
-      return () -> written(letter, sent, longestDelay);
+      return () -> written(letter, sent, reading);
     } catch (KafkaException e) {
       return () -> {
         throw new NotWrittenException(e);
@@ -141,7 +134,7 @@ public final class IntakeWriter implements AutoCloseable {
     }
   }
 
-  private Written written(Letter letter, Future<RecordMetadata> sent, long longestDelay)
+  private Written written(Letter letter, Future<RecordMetadata> sent, Reading reading)
       throws NotWrittenException, InterruptedException {
     try {
       RecordMetadata written = writtenAsItIsOrCompressed(letter, sent);
@@ -149,7 +142,7 @@ public final class IntakeWriter implements AutoCloseable {
           consumed(letter, written.timestamp(), written.partition(), written.offset());
       return new Written(
           new Source(letter.topic(), written.partition(), written.offset()),
-          RequestParser.parse(record, longestDelay));
+          RequestParser.near(record, reading));
     } catch (ExecutionException e) {
       throw new NotWrittenException(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException | KafkaException e) {

@@ -2,6 +2,7 @@ package io.delaybridge.intake;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.RetryMark;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whether a target is allowed, or exists, is decided when the message is due. The key must be
  * the same however often and under whatever configuration the record is read, see docs/protocol.md.
- * The longest delay is the one exception and is therefore part of the checkpoint.
+ * A {@link Reading} is the one exception and is therefore part of the checkpoint.
  */
 public final class RequestParser {
 
@@ -52,24 +53,24 @@ public final class RequestParser {
   /**
    * Returns what the record asks for.
    *
-   * @param longestDelay in milliseconds; a later due time makes the record malformed
+   * @param reading how a record at that place is read
    */
-  public static Request parse(ConsumerRecord<byte[], byte[]> record, long longestDelay) {
-    return parse(record, longestDelay, 0);
+  public static Request parse(ConsumerRecord<byte[], byte[]> record, Reading reading) {
+    return parse(record, reading, reading.horizon());
   }
 
-  /**
-   * Returns what the record asks for, if messages that are due far ahead leave for the later topic.
-   *
-   * @param longestDelay in milliseconds; a later due time makes the record malformed
-   * @param horizon in milliseconds after the timestamp of the record; a message that is due later
-   *     is far, 0 if none is
-   */
-  public static Request parse(
-      ConsumerRecord<byte[], byte[]> record, long longestDelay, long horizon) {
+  /** Does the same, but a message that is due far ahead has the key that it has once it is near. */
+  public static Request near(ConsumerRecord<byte[], byte[]> record, Reading reading) {
+    return parse(record, reading, 0);
+  }
+
+  private static Request parse(
+      ConsumerRecord<byte[], byte[]> record, Reading reading, long horizon) {
     long timestamp = Math.max(0, record.timestamp());
+    long longestDelay = reading.longestDelay();
     try {
-      ControlHeaders headers = ControlHeaders.of(record.headers());
+      ControlHeaders headers =
+          ControlHeaders.of(record.headers(), reading.level(), !reading.passesUnknown());
       String op = headers.get(DelayHeaders.OP);
       String id = id(headers);
       if (op != null && !op.equals(DelayHeaders.OP_SCHEDULE)) {
@@ -81,7 +82,7 @@ public final class RequestParser {
       Plan plan = plan(headers);
       String retry = headers.get(DelayHeaders.RETRY);
       if (retry != null) {
-        RetryMark mark = mark(retry, id, record, longestDelay, plan);
+        RetryMark mark = mark(retry, id, record, reading, plan);
         DelayedMessage message = retry(record, mark, maxAttempts, horizon);
         return mark.kind() == Kind.INSTEAD
             ? new Replacement(message, mark.origin(), mark.seen())
@@ -100,7 +101,7 @@ public final class RequestParser {
         return malformed(record, due, seconds);
       }
       Repetition first =
-          plan == null ? null : FirstOccurrence.of(headers, plan, timestamp, due, longestDelay);
+          plan == null ? null : FirstOccurrence.of(headers, plan, timestamp, due, reading);
       Fate fate = new Fate(1, maxAttempts, expires, StoredMessage.SELF, null, null, first);
       return nearOrFar(record, due, fate, horizon);
     } catch (Rejection e) {
@@ -129,12 +130,10 @@ public final class RequestParser {
    * Returns what a record would ask for if it were written now.
    *
    * @param now epoch milliseconds
-   * @param longestDelay in milliseconds
    */
-  public static Request preview(
-      ProducerRecord<byte[], byte[]> record, long now, long longestDelay) {
+  public static Request preview(ProducerRecord<byte[], byte[]> record, long now, Reading reading) {
     Integer partition = record.partition();
-    return parse(
+    return near(
         new ConsumerRecord<>(
             record.topic(),
             partition == null ? 0 : partition,
@@ -147,7 +146,7 @@ public final class RequestParser {
             record.value(),
             record.headers(),
             Optional.empty()),
-        longestDelay);
+        reading);
   }
 
   private static int maxAttempts(ControlHeaders headers) throws Rejection {
@@ -240,7 +239,7 @@ public final class RequestParser {
    */
   public static DelayedMessage copy(ConsumerRecord<byte[], byte[]> record) {
     try {
-      ControlHeaders headers = ControlHeaders.of(record.headers());
+      ControlHeaders headers = ControlHeaders.of(record.headers(), Reading.LATEST, false);
       String text = String.valueOf(headers.get(DelayHeaders.RETRY));
       RetryMark mark =
           RetryMark.parse(text)
@@ -256,10 +255,11 @@ public final class RequestParser {
       String text,
       @Nullable String id,
       ConsumerRecord<byte[], byte[]> record,
-      long longestDelay,
+      Reading reading,
       @Nullable Plan plan)
       throws Rejection {
-    long latest = Math.min(record.timestamp() + longestDelay + LONGEST_RETRY_PAUSE, DueTime.LATEST);
+    long longest = FirstOccurrence.longestWait(plan, reading);
+    long latest = Math.min(record.timestamp() + longest + LONGEST_RETRY_PAUSE, DueTime.LATEST);
     RetryMark ours =
         RetryMark.parse(text)
             .filter(mark -> mark.origin() < record.offset())
@@ -273,11 +273,10 @@ public final class RequestParser {
     if (ours.kind() != Kind.LAP && ours.due() > latest) {
       throw new Rejection(
           Reason.DELAY_TOO_LONG,
-          "the next occurrence is %s after this record, the longest delay allowed is %s; the"
-                  .formatted(
-                      Duration.ofMillis(ours.due() - record.timestamp()),
-                      Duration.ofMillis(longestDelay))
-              + " message does not repeat any more");
+          "the next occurrence is %s after this record, %s; the message does not repeat any more"
+              .formatted(
+                  Duration.ofMillis(ours.due() - record.timestamp()),
+                  FirstOccurrence.allowed(plan, reading)));
     }
     return ours;
   }

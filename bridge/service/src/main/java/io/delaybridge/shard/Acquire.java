@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.delivery.Delivery;
 import io.delaybridge.delivery.Outcome;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.ShardStore.Index;
@@ -217,7 +218,7 @@ final class Acquire {
         facts.id(),
         opened.seq(),
         Frontier.NONE,
-        Admission.of(longestDelay(shard), horizon(shard)),
+        Admission.of(reading(shard)),
         facts.partitions(),
         laps(shard),
         false);
@@ -279,7 +280,7 @@ final class Acquire {
           needed,
           start);
     }
-    var rule = new Admission.Rule(read, longestDelay(shard), horizon(shard));
+    var rule = new Admission.Rule(read, reading(shard));
     if (shard.progress.admit(rule, start) && checkpoint != null && !isCommitted(shard)) {
       return;
     }
@@ -322,12 +323,12 @@ final class Acquire {
       shard.progress.lastCommitted();
       return true;
     }
-    assignment.close(shard, "a new longest delay or horizon could not be committed: " + outcome);
+    assignment.close(shard, "how it reads from now on could not be committed: " + outcome);
     return false;
   }
 
-  private long longestDelay(Shard shard) {
-    return settings.longestDelay().applyAsLong(shard.id.topic());
+  private Reading reading(Shard shard) {
+    return settings.reading().apply(shard.id.topic());
   }
 
   /**
@@ -353,10 +354,6 @@ final class Acquire {
     } else {
       shard.recall.none();
     }
-  }
-
-  private long horizon(Shard shard) {
-    return settings.far().apply(shard.id.topic()).horizon();
   }
 
   private static void warnOfLostCheckpoint(

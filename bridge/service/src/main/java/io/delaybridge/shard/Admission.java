@@ -1,13 +1,13 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Reading;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says which longest delay and which horizon apply to which part of the log. They decide whether a
- * record is malformed or far, and thereby its key. A key must come out the same whenever the record
- * is read again. So a change applies from an offset on, and the checkpoint remembers what applied
- * before. See ADR 2.
+ * Says how which part of the log is read. That decides whether a record is malformed or far, and
+ * thereby its key. A key must come out the same whenever the record is read again. So a change
+ * applies from an offset on, and the checkpoint remembers what applied before. See ADR 2.
  *
  * @param rules ascending by offset
  */
@@ -15,15 +15,8 @@ public record Admission(List<Rule> rules) {
 
   /**
    * @param from first intake offset that the rule applies to
-   * @param longestDelay milliseconds
-   * @param horizon milliseconds after which a message is far, 0 if none is
    */
-  public record Rule(long from, long longestDelay, long horizon) {
-
-    boolean saysTheSame(Rule other) {
-      return longestDelay == other.longestDelay && horizon == other.horizon;
-    }
-  }
+  public record Rule(long from, Reading reading) {}
 
   /** Copies the list, which must hold at least one rule. */
   public Admission {
@@ -33,35 +26,37 @@ public record Admission(List<Rule> rules) {
     }
   }
 
-  /** One limit for the whole log, in milliseconds. */
-  public static Admission of(long longestDelay) {
-    return of(longestDelay, 0);
+  /** The whole log is read in one way. */
+  public static Admission of(Reading reading) {
+    return new Admission(List.of(new Rule(0, reading)));
   }
 
-  /** One limit and one horizon for the whole log, in milliseconds. */
-  public static Admission of(long longestDelay, long horizon) {
-    return new Admission(List.of(new Rule(0, longestDelay, horizon)));
-  }
-
-  /** The limit for the record at that offset, in milliseconds. */
-  public long longestDelay(long offset) {
-    return at(offset).longestDelay();
-  }
-
-  /** Returns the rule for the record at that offset. */
-  public Rule at(long offset) {
+  /** Returns how the record at that offset is read. */
+  public Reading at(long offset) {
     Rule last = rules.get(0);
     for (Rule rule : rules) {
       if (rule.from() <= offset) {
         last = rule;
       }
     }
-    return last;
+    return last.reading();
+  }
+
+  /** Whether all of the log from the offset of this rule on is read as it says. */
+  boolean says(Rule rule) {
+    return at(rule.from()).equals(rule.reading())
+        && rules.stream()
+            .filter(later -> later.from() > rule.from())
+            .allMatch(later -> later.reading().equals(rule.reading()));
   }
 
   /** The shortest horizon of all parts that have one, in milliseconds; 0 if none has. */
   long shortestHorizon() {
-    return rules.stream().mapToLong(Rule::horizon).filter(each -> each > 0).min().orElse(0);
+    return rules.stream()
+        .mapToLong(rule -> rule.reading().horizon())
+        .filter(each -> each > 0)
+        .min()
+        .orElse(0);
   }
 
   /**
@@ -77,7 +72,7 @@ public record Admission(List<Rule> rules) {
         kept.add(rules.get(i));
       }
     }
-    if (!kept.get(kept.size() - 1).saysTheSame(added)) {
+    if (!kept.get(kept.size() - 1).reading().equals(added.reading())) {
       kept.add(added);
     }
     return new Admission(kept);

@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.shard.Frontier.Pair;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,13 +15,14 @@ import java.util.stream.Collectors;
  * The frontier as Kafka keeps it: the metadata string of the committed offset of the intake
  * partition, {@code v1|topicId|seq|pairs|admission|born}. If something was ever far, {@code
  * later:judged:copies} is before the last field. If delivery is paused, {@code |paused} is at the
- * end. A pair is {@code below:time:offset} or {@code below:*}, a rule of the admission {@code
- * from:longestDelay} or {@code from:longestDelay:horizon}; lists are separated by commas.
+ * end. A pair is {@code below:time:offset} or {@code below:*}. A rule of the admission is {@code
+ * from:longestDelay}, {@code from:longestDelay:horizon}, {@code from:longestDelay:horizon:level} or
+ * {@code from:longestDelay:horizon:level:pass}. Lists are separated by commas.
  *
  * @param topicId Kafka's id of the intake topic
  * @param seq grows with each checkpoint of the shard
  * @param frontier what is settled
- * @param admission which longest delay applied where
+ * @param admission how which part of the log was read
  * @param born partitions that the topic had when this shard began; see ADR 3
  * @param laps the state of the later topic
  * @param paused whether an operator has stopped delivery
@@ -41,6 +43,7 @@ public record Checkpoint(
   private static final String ASKED = Long.toString(Due.ASKED);
   private static final String PAUSED = "paused";
   private static final String LATER = "later:";
+  private static final String PASS = ":pass";
   private static final int FIELDS = 6;
   private static final int BORN = 5;
   private static final Pattern NATURAL = Pattern.compile("[0-9]{1,18}");
@@ -137,17 +140,28 @@ public record Checkpoint(
   }
 
   private static String rule(Admission.Rule rule) {
-    String limit = rule.from() + ":" + rule.longestDelay();
-    return rule.horizon() == 0 ? limit : limit + ":" + rule.horizon();
+    Reading reading = rule.reading();
+    String limit = rule.from() + ":" + reading.longestDelay();
+    if (reading.level() == 0) {
+      return reading.horizon() == 0 ? limit : limit + ":" + reading.horizon();
+    }
+    String leveled = limit + ":" + reading.horizon() + ":" + reading.level();
+    return reading.passesUnknown() ? leveled + PASS : leveled;
   }
 
   private static Admission.Rule rule(String text) {
-    String[] parts = text.split(":", -1);
-    if (parts.length != 2 && parts.length != 3) {
+    boolean passes = text.endsWith(PASS);
+    String plain = passes ? text.substring(0, text.length() - PASS.length()) : text;
+    String[] parts = plain.split(":", -1);
+    int count = parts.length;
+    long level = count == 4 ? natural(parts[3]) : 0;
+    if (count < 2 || count > 4 || (count == 4) != (level > 0) || (passes && level == 0)) {
       throw new IllegalArgumentException("invalid admission rule '" + text + "'");
     }
-    long horizon = parts.length == 2 ? 0 : natural(parts[2]);
-    return new Admission.Rule(natural(parts[0]), natural(parts[1]), horizon);
+    long horizon = count == 2 ? 0 : natural(parts[2]);
+    Reading reading =
+        new Reading(natural(parts[1]), horizon, Math.toIntExact(level), level == 0 || passes);
+    return new Admission.Rule(natural(parts[0]), reading);
   }
 
   private static Laps laps(String text) {

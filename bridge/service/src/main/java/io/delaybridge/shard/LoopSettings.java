@@ -1,5 +1,6 @@
 package io.delaybridge.shard;
 
+import io.delaybridge.message.Reading;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -13,7 +14,7 @@ import java.util.function.ToLongFunction;
  * @param maxTakeBytes stored bytes of one shard after which a turn takes no further message
  * @param checkpointEvery how often a checkpoint follows the intake, and how often every shard is
  *     looked at although nothing is known to be due
- * @param longestDelay milliseconds, by intake; what is due later is malformed
+ * @param reading how new records of that intake are read, with the horizon of {@code far}
  * @param start where an unknown shard begins
  * @param skipDeleted whether a shard goes on behind records that were deleted before it read them
  * @param memoryHighWater share of Redis' memory limit above which the intake pauses, 0 to 1
@@ -26,7 +27,7 @@ public record LoopSettings(
     ToIntFunction<String> maxTakeCount,
     int maxTakeBytes,
     Duration checkpointEvery,
-    ToLongFunction<String> longestDelay,
+    Function<String, Reading> reading,
     IntakeStart start,
     boolean skipDeleted,
     double memoryHighWater,

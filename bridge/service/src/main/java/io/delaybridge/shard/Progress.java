@@ -1,6 +1,7 @@
 package io.delaybridge.shard;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.shard.Frontier.Pair;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ final class Progress {
 
   private String topicId = "";
   private Frontier frontier = Frontier.NONE;
-  private Admission admission = Admission.of(0);
+  private Admission admission = Admission.of(Reading.early(0, 0));
   private int born;
   private Laps laps = Laps.NONE;
   private boolean paused;
@@ -76,10 +77,10 @@ final class Progress {
    * Reads by this rule from its offset on.
    *
    * @param logStart rules that apply only to offsets below it are dropped
-   * @return whether it is another rule than the one before
+   * @return whether anything from there on is read in another way than so far
    */
   boolean admit(Admission.Rule rule, long logStart) {
-    boolean changes = !admission.at(Long.MAX_VALUE).saysTheSame(rule);
+    boolean changes = !admission.says(rule);
     admission = admission.with(rule, logStart);
     return changes;
   }

@@ -5,6 +5,7 @@ import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.store.Entry;
@@ -147,8 +148,8 @@ final class StoreStep {
         // Polled before the shard was acquired anew in this very turn; it is polled again.
         continue;
       }
-      Admission.Rule rule = shard.progress.admission().at(record.offset());
-      Request request = RequestParser.parse(record, rule.longestDelay(), rule.horizon());
+      Reading reading = shard.progress.admission().at(record.offset());
+      Request request = RequestParser.parse(record, reading);
       String id = request.id();
       if (id != null) {
         // What is taken back is not refused as well.

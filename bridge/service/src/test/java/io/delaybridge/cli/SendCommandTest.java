@@ -123,6 +123,8 @@ class SendCommandTest {
           --target x --id a --delay 1 --every PT1M --cron @daily | only one may be given: delay-every, delay-cron
           --target x --id a --delay 1 --count 2          | delay-count is given without delay-every and delay-cron
           --target x --id a --delay 1 --zone UTC         | delay-zone is given without
+          --target x --delay 1 --header delay-timezone=UTC | did you mean delay-zone?
+          --cancel a --header delay-idd=a                | did you mean delay-id?
           """,
       quoteCharacter = '"')
   void whatNoBridgeUnderstandsIsRefused(String options, String message) {

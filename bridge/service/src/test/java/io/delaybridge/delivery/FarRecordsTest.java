@@ -14,6 +14,7 @@ import io.delaybridge.intake.IntakeRecord;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
@@ -58,7 +59,7 @@ class FarRecordsTest {
   }
 
   private static DelayedMessage read(IntakeRecord record) {
-    return (DelayedMessage) RequestParser.parse(record.build(), WEEK, HORIZON);
+    return (DelayedMessage) RequestParser.parse(record.build(), Reading.latest(WEEK, HORIZON));
   }
 
   private static IntakeRecord written(ProducerRecord<byte[], byte[]> record, long at, long when) {

@@ -53,7 +53,7 @@ class BadRequestsTest {
     int malformed = 0;
     for (int i = 0; i < CASES; i++) {
       ConsumerRecord<byte[], byte[]> record = record();
-      Request request = RequestParser.parse(record, IntakeRecord.WEEK);
+      Request request = RequestParser.parse(record, IntakeRecord.READING);
       if (request instanceof DelayedMessage message) {
         malformed += message.isMalformed() ? 1 : 0;
         checkMessage(message, i);
@@ -117,7 +117,7 @@ class BadRequestsTest {
                     .key(new byte[] {1})
                     .value(new byte[40])
                     .build(),
-                IntakeRecord.WEEK);
+                IntakeRecord.READING);
     long due = message.key().time();
     byte[] bytes = StoredMessageCodec.encode(message.content(), due, message.offset());
     int read = 0;

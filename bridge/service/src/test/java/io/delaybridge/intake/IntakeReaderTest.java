@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.delaybridge.intake.IntakeReader.NotReadException;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
@@ -191,7 +192,7 @@ class IntakeReaderTest {
   }
 
   private Optional<Request> read(long offset) throws Exception {
-    return reader.read(new Source("in", 0, offset), 1_000_000);
+    return reader.read(new Source("in", 0, offset), Reading.latest(1_000_000, 0));
   }
 
   private void nextPollHas(long... offsets) {

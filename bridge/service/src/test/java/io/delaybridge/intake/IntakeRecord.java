@@ -1,6 +1,7 @@
 package io.delaybridge.intake;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,7 @@ public final class IntakeRecord {
   public static final long OFFSET = 100;
   public static final long TIMESTAMP = 1_760_000_000_000L;
   public static final long WEEK = Duration.ofDays(7).toMillis();
+  public static final Reading READING = Reading.latest(WEEK, 0);
 
   private final RecordHeaders headers = new RecordHeaders();
   private long offset = OFFSET;
@@ -92,10 +94,10 @@ public final class IntakeRecord {
 
   /** The message that the record asks for; a week is the longest delay. */
   public DelayedMessage parsed() {
-    return parsed(WEEK);
+    return parsed(READING);
   }
 
-  public DelayedMessage parsed(long longestDelay) {
-    return (DelayedMessage) RequestParser.parse(build(), longestDelay);
+  public DelayedMessage parsed(Reading reading) {
+    return (DelayedMessage) RequestParser.parse(build(), reading);
   }
 }

@@ -54,7 +54,7 @@ class IntakeWriterTest {
 
   @Test
   void whatFitsIsNotCompressed() throws Exception {
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, IntakeRecord.READING).await();
 
     assertThat(compressing).isEmpty();
   }
@@ -63,8 +63,8 @@ class IntakeWriterTest {
   void whatIsTooLargeAsItIsIsCompressed() throws Exception {
     plainRefuses = new RecordTooLargeException("2 MB");
 
-    writer.begin(LETTER, 1_000).await();
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, IntakeRecord.READING).await();
+    writer.begin(LETTER, IntakeRecord.READING).await();
     writer.close();
 
     assertThat(compressing).hasSize(1);
@@ -77,7 +77,7 @@ class IntakeWriterTest {
     plainRefuses = new RecordTooLargeException("2 MB");
     compressingRefuses = new RecordTooLargeException("still 2 MB");
 
-    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+    assertThatThrownBy(() -> writer.begin(LETTER, IntakeRecord.READING).await())
         .isInstanceOfSatisfying(
             NotWrittenException.class,
             e -> assertThat(e.why()).isEqualTo(NotWrittenException.Why.TOO_LARGE))
@@ -88,7 +88,7 @@ class IntakeWriterTest {
   void whatIsRefusedForAnotherReasonIsNotTriedAgain() {
     plainRefuses = new InvalidTopicException("no such name");
 
-    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+    assertThatThrownBy(() -> writer.begin(LETTER, IntakeRecord.READING).await())
         .isInstanceOf(NotWrittenException.class);
     assertThat(compressing).isEmpty();
   }

@@ -1,11 +1,13 @@
 package io.delaybridge.intake;
 
 import static io.delaybridge.intake.IntakeRecord.TIMESTAMP;
+import static io.delaybridge.intake.IntakeRecord.WEEK;
 import static io.delaybridge.intake.IntakeRecord.schedule;
 import static io.delaybridge.intake.IntakeRecord.timeless;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.repeat.InvalidRepeatException;
 import io.delaybridge.repeat.Plan;
 import io.delaybridge.repeat.Repetition;
@@ -13,6 +15,7 @@ import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredMessage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that repeat: where they begin, and what is wrong with those that cannot. */
 class RepeatingRequestsTest {
@@ -154,6 +158,105 @@ class RepeatingRequestsTest {
             .with(DelayHeaders.RETRY, "v1|3|1|" + due + "|-"),
         Reason.DELAY_TOO_LONG,
         "the message does not repeat any more");
+  }
+
+  /** Of a leap day, 2028 is the next. */
+  private static final String LEAP_DAY = "0 9 29 2 *";
+
+  private static final Instant NEXT_LEAP_DAY = Instant.parse("2028-02-29T09:00:00Z");
+  private static final Reading WITH_HORIZON = Reading.latest(WEEK, Duration.ofDays(1).toMillis());
+
+  private static IntakeRecord successor(String cron, long due) {
+    return cron(cron)
+        .with(DelayHeaders.OCCURRENCE, "7")
+        .with(DelayHeaders.SCHEDULED_AT, Long.toString(due))
+        .with(DelayHeaders.RETRY, "v1|3|1|" + due + "|-");
+  }
+
+  private static void assertTooLong(IntakeRecord record, Reading reading, String detail) {
+    DelayedMessage message = record.parsed(reading);
+    assertThat(message.content().reason()).isEqualTo(Reason.DELAY_TOO_LONG);
+    assertThat(message.content().detail()).endsWith(detail);
+    assertThat(message.id()).isNull();
+  }
+
+  @Test
+  void aCalendarMayWaitLongerThanTheLongestDelay() throws InvalidRepeatException {
+    DelayedMessage message = cron(LEAP_DAY).parsed(WITH_HORIZON);
+
+    assertThat(message.content().detail()).isNull();
+    assertThat(message.key().time()).isEqualTo(TIMESTAMP);
+    assertThat(next(Repetition.of(message), TIMESTAMP).scheduledAt())
+        .isEqualTo(NEXT_LEAP_DAY.toEpochMilli());
+  }
+
+  @Test
+  void soMayEachOccurrenceOfACalendar() {
+    DelayedMessage message = successor(LEAP_DAY, NEXT_LEAP_DAY.toEpochMilli()).parsed(WITH_HORIZON);
+
+    assertThat(message.content().detail()).isNull();
+    assertThat(message.isFar()).isTrue();
+    assertThat(message.due()).isEqualTo(NEXT_LEAP_DAY.toEpochMilli());
+  }
+
+  /** What is far then is not in the intake, which keeps its records for less. */
+  @Test
+  void withoutAHorizonACalendarWaitsNoLongerThanAnybody() {
+    Reading reading = Reading.latest(WEEK, 0);
+    String detail =
+        "the longest delay allowed is PT168H; a calendar may wait PT87600H if intake.horizon is"
+            + " shorter than intake.longestDelay";
+
+    assertTooLong(cron(LEAP_DAY), reading, detail);
+    assertTooLong(
+        successor(LEAP_DAY, NEXT_LEAP_DAY.toEpochMilli()),
+        reading,
+        detail + "; the message does not repeat any more");
+  }
+
+  /** Its id would take away what has been scheduled under it since. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 86_400_000})
+  void whatAnEarlierReleaseRefusedStaysRefused(long horizon) {
+    Reading reading = Reading.early(WEEK, horizon);
+
+    assertTooLong(cron(LEAP_DAY), reading, "the longest delay allowed is PT168H");
+    assertTooLong(
+        successor(LEAP_DAY, NEXT_LEAP_DAY.toEpochMilli()),
+        reading,
+        "the longest delay allowed is PT168H; the message does not repeat any more");
+  }
+
+  /** A leap day that is a Sunday; from 2040 on, that of 2060 is the next. */
+  @Test
+  void aCalendarWaitsNoLongerThanTenYears() {
+    long in2040 = Instant.parse("2040-01-01T00:00:00Z").toEpochMilli();
+    long in2060 = Instant.parse("2060-02-29T00:00:00Z").toEpochMilli();
+    String sunday = "0 0 29 2 */7";
+
+    assertTooLong(
+        cron(sunday).stamped(in2040), WITH_HORIZON, "the longest delay allowed is PT87600H");
+    assertTooLong(
+        successor(sunday, in2060).stamped(in2040),
+        WITH_HORIZON,
+        "the longest delay allowed is PT87600H; the message does not repeat any more");
+  }
+
+  @Test
+  void aNumberIsBoundedByTheLongestDelayAlsoInACalendar() {
+    assertTooLong(
+        cron("0 9 * * *").with(DelayHeaders.DELAY_DURATION, "P8D"),
+        WITH_HORIZON,
+        "the longest delay allowed is PT168H");
+    assertTooLong(every("P8D"), WITH_HORIZON, "the longest delay allowed is PT168H");
+    long due = TIMESTAMP + Duration.ofDays(30).toMillis();
+    assertTooLong(
+        every("PT15M")
+            .with(DelayHeaders.OCCURRENCE, "7")
+            .with(DelayHeaders.SCHEDULED_AT, Long.toString(due))
+            .with(DelayHeaders.RETRY, "v1|3|1|" + due + "|-"),
+        WITH_HORIZON,
+        "the longest delay allowed is PT168H; the message does not repeat any more");
   }
 
   @ParameterizedTest(name = "{0}: {1}")

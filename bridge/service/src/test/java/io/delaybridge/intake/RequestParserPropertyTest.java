@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
@@ -36,7 +37,7 @@ class RequestParserPropertyTest {
   @Property(tries = 3000)
   void everyRecordBecomesARequestThatCanBeStored(
       @ForAll("records") ConsumerRecord<byte[], byte[]> record) {
-    Request request = RequestParser.parse(record, WEEK);
+    Request request = RequestParser.parse(record, Reading.latest(WEEK, 0));
 
     Statistics.label("kind").collect(kind(request));
     if (request instanceof Cancellation cancellation) {
@@ -63,7 +64,8 @@ class RequestParserPropertyTest {
   @Property
   void readingARecordAgainGivesTheSameRequest(
       @ForAll("records") ConsumerRecord<byte[], byte[]> record) {
-    assertThat(RequestParser.parse(record, WEEK)).isEqualTo(RequestParser.parse(record, WEEK));
+    assertThat(RequestParser.parse(record, Reading.latest(WEEK, 0)))
+        .isEqualTo(RequestParser.parse(record, Reading.latest(WEEK, 0)));
   }
 
   @Property(tries = 3000)
@@ -71,8 +73,8 @@ class RequestParserPropertyTest {
       @ForAll("records") ConsumerRecord<byte[], byte[]> record,
       @ForAll @LongRange(max = 2_000) long shorter,
       @ForAll @LongRange(max = 2_000_000_000L) long more) {
-    Request strict = RequestParser.parse(record, shorter);
-    Request lenient = RequestParser.parse(record, shorter + more);
+    Request strict = RequestParser.parse(record, Reading.latest(shorter, 0));
+    Request lenient = RequestParser.parse(record, Reading.latest(shorter + more, 0));
 
     if (isTooLong(lenient)) {
       assertThat(isTooLong(strict)).isTrue();
@@ -106,9 +108,9 @@ class RequestParserPropertyTest {
       @ForAll @StringLength(max = 20) String name,
       @ForAll byte[] value) {
     Assume.that(!DelayHeaders.CONTROL.contains(name));
-    Request before = RequestParser.parse(record, WEEK);
+    Request before = RequestParser.parse(record, Reading.latest(WEEK, 0));
     record.headers().add(new RecordHeader(name, value));
-    Request after = RequestParser.parse(record, WEEK);
+    Request after = RequestParser.parse(record, Reading.latest(WEEK, 0));
 
     if (before instanceof DelayedMessage message) {
       DelayedMessage same = (DelayedMessage) after;

@@ -1,6 +1,7 @@
 package io.delaybridge.intake;
 
 import static io.delaybridge.intake.IntakeRecord.OFFSET;
+import static io.delaybridge.intake.IntakeRecord.READING;
 import static io.delaybridge.intake.IntakeRecord.TIMESTAMP;
 import static io.delaybridge.intake.IntakeRecord.WEEK;
 import static io.delaybridge.intake.IntakeRecord.empty;
@@ -13,6 +14,7 @@ import io.delaybridge.message.Ask;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.Reason;
 import io.delaybridge.schemas.StoredAsk;
@@ -707,7 +709,7 @@ class RequestParserTest {
     void aCancellationNamesTheIdToTakeBack() {
       IntakeRecord record = empty().with(DelayHeaders.OP, "cancel").with(DelayHeaders.ID, "o-1");
 
-      assertThat(RequestParser.parse(record.build(), WEEK)).isEqualTo(new Cancellation("o-1"));
+      assertThat(RequestParser.parse(record.build(), READING)).isEqualTo(new Cancellation("o-1"));
     }
 
     @Test
@@ -715,7 +717,7 @@ class RequestParserTest {
       IntakeRecord record =
           schedule().with(DelayHeaders.OP, "cancel").with(DelayHeaders.ID, "\u00e4".repeat(128));
 
-      assertThat(RequestParser.parse(record.build(), WEEK))
+      assertThat(RequestParser.parse(record.build(), READING))
           .isEqualTo(new Cancellation("\u00e4".repeat(128)));
     }
   }
@@ -730,7 +732,7 @@ class RequestParserTest {
     @ParameterizedTest
     @CsvSource({"cancel, CANCEL", "reject, REJECT"})
     void anAskNamesOnePendingMessage(String op, Verb verb) {
-      assertThat(RequestParser.parse(ask(op).build(), WEEK))
+      assertThat(RequestParser.parse(ask(op).build(), READING))
           .isEqualTo(
               new Ask(Due.asked(OFFSET), null, new StoredAsk(verb, 17, 1_760_000_009_000L, 0)));
     }
@@ -740,7 +742,7 @@ class RequestParserTest {
       IntakeRecord record =
           ask("move").with(DelayHeaders.ID, "o-1").with(DelayHeaders.DELAY_MS, "500");
 
-      assertThat(RequestParser.parse(record.build(), WEEK))
+      assertThat(RequestParser.parse(record.build(), READING))
           .isEqualTo(
               new Ask(
                   Due.asked(OFFSET),
@@ -751,7 +753,7 @@ class RequestParserTest {
     @ParameterizedTest
     @CsvSource({"pause, PAUSE", "resume, RESUME"})
     void thePartitionIsPausedAndResumed(String op, Verb verb) {
-      assertThat(RequestParser.parse(empty().with(DelayHeaders.OP, op).build(), WEEK))
+      assertThat(RequestParser.parse(empty().with(DelayHeaders.OP, op).build(), READING))
           .isEqualTo(new Ask(Due.asked(OFFSET), null, new StoredAsk(verb, 0, 0, 0)));
     }
 
@@ -808,7 +810,11 @@ class RequestParserTest {
     void aCopyMayBeDueLaterThanTheLongestDelay() {
       long late = TIMESTAMP + Duration.ofDays(2).toMillis();
 
-      assertThat(schedule().with(DelayHeaders.RETRY, "v1|5|2|" + late + "|-").parsed(1_000).key())
+      assertThat(
+              schedule()
+                  .with(DelayHeaders.RETRY, "v1|5|2|" + late + "|-")
+                  .parsed(Reading.latest(1_000, 0))
+                  .key())
           .isEqualTo(new Due(late, OFFSET));
     }
 

@@ -97,7 +97,9 @@ class DeadLettersIT {
         bad(Reason.INVALID_MAX_ATTEMPTS, TARGET, good, MS, "10", "delay-max-attempts", "0"),
         bad(Reason.INVALID_SPREAD, TARGET, good, MS, "10", "delay-spread-ms", "-1"),
         bad(Reason.DUPLICATE_HEADER, TARGET, good, MS, "10", MS, "20"),
-        bad(Reason.INVALID_RETRY, TARGET, good, "delay-retry", "v1|1|2"));
+        bad(Reason.INVALID_RETRY, TARGET, good, "delay-retry", "v1|1|2"),
+        bad(Reason.UNKNOWN_HEADER, TARGET, good, MS, "10", "delay-timezone", "UTC"),
+        bad(Reason.UNKNOWN_HEADER, "delay-op", "cancel", "delay-idd", "x"));
   }
 
   private static Arguments bad(Reason reason, String... headers) {

@@ -147,6 +147,8 @@ class MessagesApiIT {
         "{'delay': 'PT1S', 'target': 't', 'headers': {'delay-op': 'cancel'}} | delay-op",
         "{'delay': 'PT1S', 'target': 't', 'headers': 'a'}          | an array of headers",
         "{'delay': 'PT1S', 'target': 't', 'headers': [{'name': 'a', 'val': 'b'}]} | headers[0].val",
+        "{'delay': 'PT1S', 'target': 't', 'headers': {'delay-timezone': 'UTC'}} | delay-zone?",
+        "{'target': 't', 'id': 'x', 'repeat': {'cron': '0 9 29 2 *'}} | if intake.horizon is shorter",
         "{'delay': 'PT1S', 'target': 't', 'intake': 'elsewhere'}   | intake",
         "{'delay': 'PT1S', 'target': 't', 'when': 'now'}           | when"
       })

@@ -9,6 +9,7 @@ import io.delaybridge.it.Inbox.Arrival;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.stack.BridgeProcess;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -254,6 +255,42 @@ class RepeatIT {
       barrier(scenario, inbox, 1_500);
       assertThat(numbers(inbox, source)).isEqualTo(upTo(9));
     }
+  }
+
+  /** Leap days are years apart, and the longest delay is one year. */
+  @Test
+  void a_calendar_may_wait_longer_than_the_longest_delay() {
+    try (Scenario scenario = scenario().partitions(1)) {
+      Api api = new Api(scenario.bridge());
+      Inbox inbox = scenario.inbox(scenario.target, scenario.deadLetters);
+      String body =
+          """
+          {"target": "%s", "id": "leap", "repeat": {"cron": "0 9 29 2 *"}}
+          """
+              .formatted(scenario.target);
+
+      Answer made = api.post("messages", body);
+      assertThat(made.status()).as("%s", made.body()).isEqualTo(202);
+      assertThat(isLeapDay(made.body().path("due").asLong())).isTrue();
+      Answer shown =
+          await()
+              .atMost(LONG)
+              .until(
+                  () -> api.get("messages/leap"),
+                  answer -> answer.body().path("state").asText().equals("FAR"));
+      assertThat(shown.body().path("due")).isEqualTo(made.body().path("due"));
+      assertThat(shown.body().path("repeat").path("next"))
+          .hasSize(5)
+          .allMatch(next -> isLeapDay(next.asLong()));
+
+      assertThat(api.delete("messages/leap").status()).isEqualTo(200);
+      barrier(scenario, inbox, 0);
+      assertThat(inbox.of(made.body().path("source").asText())).isEmpty();
+    }
+  }
+
+  private static boolean isLeapDay(long millis) {
+    return Instant.ofEpochMilli(millis).toString().endsWith("-02-29T09:00:00Z");
   }
 
   @Test

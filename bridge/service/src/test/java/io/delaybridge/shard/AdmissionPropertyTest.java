@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delaybridge.message.Reading;
 import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -23,26 +24,30 @@ class AdmissionPropertyTest {
   void everyOffsetOfTheLogHasTheLimitThatWasSaidLast(@ForAll("changes") List<Change> changes) {
     long[] model = new long[LOG];
     Arrays.fill(model, 1);
-    Admission admission = Admission.of(1);
+    Admission admission = Admission.of(Reading.latest(1, 0));
     int logStart = 0;
     for (Change change : changes) {
       logStart = Math.max(logStart, change.logStart);
       int offset = Math.max(logStart, change.offset);
-      admission = admission.with(new Admission.Rule(offset, change.limit, 0), logStart);
+      admission =
+          admission.with(new Admission.Rule(offset, Reading.latest(change.limit, 0)), logStart);
       Arrays.fill(model, offset, LOG, change.limit);
       for (int i = logStart; i < LOG; i++) {
-        assertThat(admission.longestDelay(i)).as("offset %d of %s", i, changes).isEqualTo(model[i]);
+        assertThat(admission.at(i).longestDelay())
+            .as("offset %d of %s", i, changes)
+            .isEqualTo(model[i]);
       }
     }
   }
 
   @Property
   void rulesDoNotPileUpWhileTheLogMovesOn(@ForAll("changes") List<Change> changes) {
-    Admission admission = Admission.of(1);
+    Admission admission = Admission.of(Reading.latest(1, 0));
     int offset = 0;
     for (Change change : changes) {
       offset += 2;
-      admission = admission.with(new Admission.Rule(offset, change.limit, 0), offset - 1);
+      admission =
+          admission.with(new Admission.Rule(offset, Reading.latest(change.limit, 0)), offset - 1);
     }
     assertThat(admission.rules()).hasSizeLessThanOrEqualTo(2);
   }

@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.shard.Admission.Rule;
 import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Frontier.Pair;
@@ -101,8 +102,17 @@ class CheckpointPropertyTest {
                   }
                   return frontier;
                 });
+    Arbitrary<Reading> readings =
+        Combinators.combine(
+                numbers,
+                numbers,
+                Arbitraries.integers().between(0, Reading.LATEST),
+                Arbitraries.of(true, false))
+            .as(
+                (longest, horizon, level, passes) ->
+                    new Reading(longest, horizon, level, passes || level == 0));
     Arbitrary<Admission> admissions =
-        Combinators.combine(numbers, numbers, numbers)
+        Combinators.combine(numbers, readings)
             .as(Rule::new)
             .list()
             .ofMinSize(1)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.shard.Admission.Rule;
 import io.delaybridge.shard.Checkpoint.UnreadableException;
 import io.delaybridge.shard.Frontier.Pair;
@@ -30,7 +31,10 @@ class CheckpointTest {
           Frontier.NONE
               .with(new Pair(500, new Due(1_760_000_009_000L, 321)))
               .with(new Pair(740, new Due(1_760_000_001_000L, 12))),
-          new Admission(List.of(new Rule(0, 604_800_000L, 0), new Rule(600, 86_400_000L, 0))),
+          new Admission(
+              List.of(
+                  new Rule(0, Reading.early(604_800_000L, 0)),
+                  new Rule(600, Reading.early(86_400_000L, 0)))),
           8,
           Laps.NONE,
           false);
@@ -52,7 +56,7 @@ class CheckpointTest {
             TOPIC_ID,
             1,
             Frontier.NONE.with(new Pair(42, Due.NEVER)),
-            Admission.of(1000),
+            Admission.of(Reading.early(1000, 0)),
             1,
             Laps.NONE,
             false);
@@ -64,7 +68,8 @@ class CheckpointTest {
   @Test
   void anEmptyFrontierIsWrittenAsNothing() throws UnreadableException {
     Checkpoint fresh =
-        new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, Laps.NONE, false);
+        new Checkpoint(
+            TOPIC_ID, 0, Frontier.NONE, Admission.of(Reading.early(1000, 0)), 1, Laps.NONE, false);
 
     assertThat(fresh.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1");
     assertThat(Checkpoint.parse("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1")).isEqualTo(fresh);
@@ -73,7 +78,8 @@ class CheckpointTest {
   @Test
   void aPauseIsPartOfIt() throws UnreadableException {
     Checkpoint paused =
-        new Checkpoint(TOPIC_ID, 0, Frontier.NONE, Admission.of(1000), 1, Laps.NONE, true);
+        new Checkpoint(
+            TOPIC_ID, 0, Frontier.NONE, Admission.of(Reading.early(1000, 0)), 1, Laps.NONE, true);
 
     assertThat(paused.encode()).isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000|1|paused");
     assertThat(Checkpoint.parse(paused.encode())).isEqualTo(paused);
@@ -83,11 +89,39 @@ class CheckpointTest {
   void whatIsFarIsPartOfIt() throws UnreadableException {
     Checkpoint far =
         new Checkpoint(
-            TOPIC_ID, 0, Frontier.NONE, Admission.of(1000, 100), 1, new Laps(42, 3), true);
+            TOPIC_ID,
+            0,
+            Frontier.NONE,
+            Admission.of(Reading.early(1000, 100)),
+            1,
+            new Laps(42, 3),
+            true);
 
     assertThat(far.encode())
         .isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000:100|later:42:3|1|paused");
     assertThat(Checkpoint.parse(far.encode())).isEqualTo(far);
+  }
+
+  /** As bridges hold it that read by rules of a later level than 0. */
+  @Test
+  void theLevelOfReadingIsPartOfIt() throws UnreadableException {
+    Admission admission =
+        Admission.of(Reading.early(1000, 0))
+            .with(new Rule(5, new Reading(1000, 0, 1, true)), 0)
+            .with(new Rule(7, new Reading(1000, 100, 1, false)), 0);
+    Checkpoint leveled = new Checkpoint(TOPIC_ID, 0, Frontier.NONE, admission, 1, Laps.NONE, false);
+
+    assertThat(leveled.encode())
+        .isEqualTo("v1|J2Kz3cRHQPqrU1yXcpKLMg|0||0:1000,5:1000:0:1:pass,7:1000:100:1|1");
+    assertThat(Checkpoint.parse(leveled.encode())).isEqualTo(leveled);
+  }
+
+  @Test
+  void aLevelThatIsNotKnownIsRefused() {
+    assertThatThrownBy(() -> Checkpoint.parse("v1|id|1||0:1:1:2|1"))
+        .isInstanceOf(UnreadableException.class)
+        .hasMessageEndingWith(
+            "the rules of reading are of level 2, but this bridge knows only 0 to 1");
   }
 
   @Test
@@ -137,7 +171,15 @@ class CheckpointTest {
         "v1|id|1|9999999999999999999:*|0:1|1",
         "v1|id|1|||1",
         "v1|id|1||0|1",
-        "v1|id|1||0:1:1:1|1",
+        "v1|id|1||0:1:1:0|1",
+        "v1|id|1||0:1:1:1:1|1",
+        "v1|id|1||0:1:1:1:|1",
+        "v1|id|1||0:1:1:1:none|1",
+        "v1|id|1||0:1:1:1:pass:pass|1",
+        "v1|id|1||0:1:1:pass|1",
+        "v1|id|1||0:1:pass|1",
+        "v1|id|1||0:pass|1",
+        "v1|id|1||0:1:1:9999999999|1",
         "v1|id|1||0:1|later:1:1",
         "v1|id|1||0:1|later:1|1",
         "v1|id|1||0:1|1|later:1:1",

@@ -10,6 +10,7 @@ import io.delaybridge.delivery.Router;
 import io.delaybridge.delivery.TargetCatalog;
 import io.delaybridge.delivery.TargetRules;
 import io.delaybridge.delivery.Tracing;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.RetryPolicy;
 import io.delaybridge.store.ShardStore;
 import io.delaybridge.store.SimStore;
@@ -99,7 +100,7 @@ final class LoopWorld {
         topic -> 100,
         1 << 20,
         Duration.ofMillis(100),
-        topic -> RuleTest.HOUR,
+        topic -> Reading.latest(RuleTest.HOUR, 0),
         IntakeStart.EARLIEST,
         false,
         0.8,

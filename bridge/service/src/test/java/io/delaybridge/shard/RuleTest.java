@@ -3,6 +3,7 @@ package io.delaybridge.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.ShardStore;
@@ -48,6 +49,8 @@ abstract class RuleTest {
   // For bridges that are started from now on.
   boolean exactlyOnce = true;
   long longestDelay = HOUR;
+  int level = Reading.LATEST;
+  boolean passesUnknown;
   IntakeStart start = IntakeStart.EARLIEST;
   boolean skipDeleted;
   LoopSettings.Far far = LoopSettings.Far.OFF;
@@ -150,7 +153,7 @@ abstract class RuleTest {
   }
 
   LoopSettings settings() {
-    long longest = longestDelay;
+    Reading reading = new Reading(longestDelay, far.horizon(), level, passesUnknown || level == 0);
     boolean isLimited = limited;
     LoopSettings.Far farAhead = far;
     long tolerated = tolerance;
@@ -158,7 +161,7 @@ abstract class RuleTest {
         topic -> maxTakeCount,
         1 << 20,
         CHECKPOINT_EVERY,
-        topic -> longest,
+        topic -> reading,
         start,
         skipDeleted,
         memoryHighWater,

@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.store.Entry;
@@ -122,7 +123,7 @@ final class SimWorld {
               topic -> setup.maxTakeCount,
               1 << 20,
               setup.checkpointEvery,
-              topic -> LONGEST,
+              topic -> Reading.latest(LONGEST, setup.far.horizon()),
               setup.start,
               false,
               0.8,

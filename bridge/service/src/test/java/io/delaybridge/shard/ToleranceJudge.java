@@ -7,6 +7,7 @@ import static io.delaybridge.shard.ToleranceWorld.having;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import java.time.Duration;
@@ -109,7 +110,7 @@ final class ToleranceJudge implements SimKafka.Watcher {
     }
     for (ConsumerRecord<byte[], byte[]> record : records) {
       TopicPartition shard = new TopicPartition(record.topic(), record.partition());
-      Request request = RequestParser.parse(record, RuleTest.HOUR, 0);
+      Request request = RequestParser.parse(record, Reading.latest(RuleTest.HOUR, 0));
       seen.read.computeIfAbsent(shard, key -> new ArrayList<>()).add(request);
       if (request instanceof DelayedMessage message) {
         dues(shard).add(message.key().time());

@@ -2,6 +2,7 @@ package io.delaybridge.shard;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.store.SimStore;
 import io.delaybridge.store.SimStore.Call;
@@ -123,7 +124,7 @@ final class ToleranceWorld {
         topic -> 100,
         1 << 20,
         RuleTest.CHECKPOINT_EVERY,
-        topic -> RuleTest.HOUR,
+        topic -> Reading.latest(RuleTest.HOUR, 0),
         IntakeStart.EARLIEST,
         false,
         0.8,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.schemas.StoredAsk;
 import io.delaybridge.schemas.StoredAsk.Verb;
 import io.delaybridge.schemas.StoredMessage;
@@ -116,9 +117,11 @@ class WatermarkQuestionTest {
 
   @Test
   void itEndsBeforeWhatMayBeInTheLaterTopic() {
-    Admission admission = Admission.of(10_000, 300).with(new Admission.Rule(4, 10_000, 200), 0);
+    Admission admission =
+        Admission.of(Reading.latest(10_000, 300))
+            .with(new Admission.Rule(4, Reading.latest(10_000, 200)), 0);
     assertThat(WatermarkQuestion.far(600, admission)).isEqualTo(700);
-    assertThat(WatermarkQuestion.far(600, Admission.of(10_000))).isEqualTo(600);
+    assertThat(WatermarkQuestion.far(600, Admission.of(Reading.latest(10_000, 0)))).isEqualTo(600);
     WatermarkQuestion sooner = new WatermarkQuestion(AT, 800);
     sooner.look(seen(7, Due.NEVER), 7);
 

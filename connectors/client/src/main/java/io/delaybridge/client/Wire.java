@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,13 @@ final class Wire {
   static final String CONSUMER_TIMESTAMP = "delay-consumer-timestamp";
   static final String CONSUMER_ID = "delay-consumer-id";
 
+  static final String REPLAY = "delay-replay";
+
+  static final String CALLBACK_URL = "delay-callback-url";
+  static final String CALLBACK_ATTEMPT = "delay-callback-attempt";
+  static final String CALLBACK_SOURCE = "delay-callback-source";
+  static final String CALLBACK_ID = "delay-callback-id";
+
   static final Set<String> CONTROL =
       Set.of(
           TARGET_TOPIC,
@@ -86,8 +95,18 @@ final class Wire {
           RETRY);
   static final Set<String> ARRIVAL = Set.of(SOURCE, DUE_AT, DELIVERED_AT, ATTEMPT);
   static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
-  static final Set<String> CONSUMER =
+  static final Set<String> CARRIED = Set.of(REPLAY);
+  static final Set<String> REPEATED = Set.of(SCHEDULE, OCCURRENCE, SCHEDULED_AT);
+  static final Set<String> CONSUMER = 
       Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_TIMESTAMP, CONSUMER_ID);
+  static final Set<String> CALLBACK =
+      Set.of(CALLBACK_URL, CALLBACK_ATTEMPT, CALLBACK_SOURCE, CALLBACK_ID);
+
+  /** All of them: no other header of a request may begin with the prefix of the bridge. */
+  static final Set<String> KNOWN =
+      Stream.of(CONTROL, ARRIVAL, DEAD, CARRIED, REPEATED, CONSUMER, CALLBACK)
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
 
   static final int MAX_ID_BYTES = 256;
   static final int MOST_ATTEMPTS = 100;

@@ -11,6 +11,7 @@ import io.delaybridge.intake.IntakeWriter.Written;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
@@ -48,21 +49,14 @@ public final class Desk {
   private final IntakeReader reader;
   private final PendingView view;
   private final ShardDirectory directory;
-  private final Function<String, Reach> reach;
+  private final Function<String, Reading> readings;
   private final Patience patience;
   private final Finder finder;
   private final FarMessages far;
   private final Placement placement;
 
   /**
-   * How far ahead messages of an intake may be due, in milliseconds.
-   *
-   * @param horizon a message that is due later than this waits in the later topic; 0 if none does
-   */
-  public record Reach(long longestDelay, long horizon) {}
-
-  /**
-   * @param reach by intake
+   * @param readings how new records are read, by intake
    * @param patience how long a caller waits for an answer
    */
   public Desk(
@@ -70,16 +64,16 @@ public final class Desk {
       IntakeReader reader,
       PendingView view,
       ShardDirectory directory,
-      Function<String, Reach> reach,
+      Function<String, Reading> readings,
       Clocks clocks,
       Duration patience) {
     this.writer = writer;
     this.reader = reader;
     this.view = view;
     this.directory = directory;
-    this.reach = reach;
+    this.readings = readings;
     this.patience = new Patience(clocks, patience);
-    this.far = new FarMessages(reader, view, directory, reach, clocks);
+    this.far = new FarMessages(reader, view, directory, readings, clocks);
     this.finder = new Finder(reader, view, directory, this.patience, far);
     this.placement = new Placement(view, directory);
   }
@@ -102,7 +96,7 @@ public final class Desk {
   }
 
   private Request preview(Letter letter) {
-    Request request = writer.preview(letter, reach(letter.topic()).longestDelay());
+    Request request = writer.preview(letter, reading(letter.topic()));
     if (request instanceof DelayedMessage message && message.content().reason() != null) {
       throw Problem.of(
           Status.BAD_REQUEST,
@@ -184,7 +178,7 @@ public final class Desk {
       if (!op.equals(DelayHeaders.OP_CANCEL)
           && !message.repeats()
           && before == null
-          && reach(found.shard().topic()).horizon() == 0) {
+          && reading(found.shard().topic()).horizon() == 0) {
         mustOutliveItsIntake(found, due);
       }
       Written written = write(letter);
@@ -193,7 +187,9 @@ public final class Desk {
         throw Problem.of(
             Status.CONFLICT,
             "REJECTED",
-            reference + " is now a dead letter: the intake refused it with its new due time");
+            reference
+                + " is now a dead letter: it was malformed, or the intake refused it with its new"
+                + " due time");
       }
       if (verdict != Verdict.TOO_LATE) {
         return new Asked(found, ((Ask) written.request()).stored().moveTo());
@@ -233,7 +229,7 @@ public final class Desk {
    * @param due epoch milliseconds of its new due time
    */
   private long notAtOnce(Found found, long due) {
-    long horizon = reach(found.shard().topic()).horizon();
+    long horizon = reading(found.shard().topic()).horizon();
     long pause = horizon == 0 ? patience.longest() : Math.min(patience.longest(), horizon / 2);
     return Math.max(due, Math.min(found.message().due(), far.now() + pause));
   }
@@ -261,7 +257,7 @@ public final class Desk {
     }
     ShardId shard = found.shard();
     Optional<Long> written = kafka(() -> reader.timestamp(shard.source(message.origin())));
-    long limit = reach(shard.topic()).longestDelay();
+    long limit = reading(shard.topic()).longestDelay();
     if (written.isEmpty() || due - written.get() > limit) {
       throw Problem.of(
           Status.BAD_REQUEST,
@@ -326,7 +322,7 @@ public final class Desk {
   }
 
   private Sent begin(Letter letter) {
-    return writer.begin(letter, reach(letter.topic()).longestDelay());
+    return writer.begin(letter, reading(letter.topic()));
   }
 
   private static Written written(Sent sent) {
@@ -359,11 +355,11 @@ public final class Desk {
 
   /** The latest due time of a message that is written now, in epoch milliseconds. */
   public long latest(ShardId shard) {
-    return far.now() + reach(shard.topic()).longestDelay() - MARGIN.toMillis();
+    return far.now() + reading(shard.topic()).longestDelay() - MARGIN.toMillis();
   }
 
-  private Reach reach(String intake) {
-    return reach.apply(intake);
+  private Reading reading(String intake) {
+    return readings.apply(intake);
   }
 
   static Problem interrupted() {

@@ -5,13 +5,13 @@ import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.message.Ask;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayTopics;
 import io.delaybridge.schemas.StoredAsk.Verb;
-import io.delaybridge.shard.Admission;
 import io.delaybridge.shard.Checkpoint;
 import io.delaybridge.shard.Clocks;
 import io.delaybridge.shard.Laps;
@@ -66,30 +66,31 @@ final class FarMessages {
   private final IntakeReader reader;
   private final PendingView view;
   private final ShardDirectory directory;
-  private final Function<String, Desk.Reach> reach;
+  private final Function<String, Reading> readings;
   private final Clocks clocks;
 
   FarMessages(
       IntakeReader reader,
       PendingView view,
       ShardDirectory directory,
-      Function<String, Desk.Reach> reach,
+      Function<String, Reading> readings,
       Clocks clocks) {
     this.reader = reader;
     this.view = view;
     this.directory = directory;
-    this.reach = reach;
+    this.readings = readings;
     this.clocks = clocks;
   }
 
-  Desk.Reach reach(ShardId shard) {
-    return reach.apply(shard.topic());
+  /** Returns how new records of that shard are read. */
+  Reading reading(ShardId shard) {
+    return readings.apply(shard.topic());
   }
 
   /** Whether a message of that shard may be far, or may have been. */
   boolean mayBe(ShardId shard) {
     Checkpoint checkpoint = checkpoint(shard);
-    return reach(shard).horizon() > 0
+    return reading(shard).horizon() > 0
         || (checkpoint != null && (checkpoint.laps().judged() > 0 || Waiting.far(checkpoint) > 0));
   }
 
@@ -161,9 +162,8 @@ final class FarMessages {
   List<Found> bySource(ShardId shard, long offset) {
     Source source = shard.source(offset);
     Checkpoint checkpoint = checkpoint(shard);
-    Admission.Rule rule = rule(shard, offset, checkpoint);
-    Request request =
-        Desk.kafka(() -> reader.read(source, rule.longestDelay(), rule.horizon())).orElse(null);
+    Reading reading = reading(shard, offset, checkpoint);
+    Request request = Desk.kafka(() -> reader.read(source, reading)).orElse(null);
     DelayedMessage message = message(request);
     if (message == null) {
       return List.of();
@@ -180,7 +180,7 @@ final class FarMessages {
     if (home.isPresent()) {
       return List.of(home.get());
     }
-    long returns = message.due() - rule.horizon();
+    long returns = message.due() - reading.horizon();
     boolean mayHaveReturned = now() > returns;
     if (mayHaveReturned && hasLeft(shard, message, checkpoint)) {
       return List.of();
@@ -201,12 +201,9 @@ final class FarMessages {
     return Desk.store(() -> view.byKey(shard, key));
   }
 
-  /** The limits that a record is judged by: those of the checkpoint, as in the loop. */
-  private Admission.Rule rule(ShardId shard, long offset, @Nullable Checkpoint checkpoint) {
-    Desk.Reach limits = reach(shard);
-    return checkpoint == null
-        ? new Admission.Rule(0, limits.longestDelay(), limits.horizon())
-        : checkpoint.admission().at(offset);
+  /** Returns how the record at that offset is read: as the checkpoint says, like the loop does. */
+  private Reading reading(ShardId shard, long offset, @Nullable Checkpoint checkpoint) {
+    return checkpoint == null ? reading(shard) : checkpoint.admission().at(offset);
   }
 
   /**
@@ -257,12 +254,16 @@ final class FarMessages {
    */
   boolean mayBeMoved(String id, long seen, Source cancel) {
     Source from = new Source(cancel.topic(), cancel.partition(), seen);
-    long longestDelay = reach.apply(cancel.topic()).longestDelay();
+    ShardId shard = new ShardId(cancel.topic(), cancel.partition());
+    Checkpoint checkpoint = checkpoint(shard);
     return seen < cancel.offset()
         && Desk.kafka(
             () ->
                 reader.hasAny(
-                    from, cancel.offset(), longestDelay, request -> mayMove(request, id)));
+                    from,
+                    cancel.offset(),
+                    offset -> reading(shard, offset, checkpoint),
+                    request -> mayMove(request, id)));
   }
 
   private static boolean mayMove(Request request, String id) {

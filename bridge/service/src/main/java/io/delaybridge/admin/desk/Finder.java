@@ -4,6 +4,7 @@ import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Source;
 import io.delaybridge.shard.Checkpoint;
@@ -107,29 +108,28 @@ final class Finder {
 
   /**
    * The keys that a message named by its source can have. A key is a function of the record and of
-   * the longest delay that it was admitted under: the configured one, or an earlier one that the
-   * checkpoint tells.
+   * how it was read: as configured, or in an earlier way that the checkpoint tells.
    */
   private Set<Due> keysOf(Reference reference, List<ShardId> shards) {
     if (reference.id() != null || shards.isEmpty()) {
       return Set.of();
     }
     ShardId shard = shards.get(0);
-    Set<Long> limits = new HashSet<>();
-    limits.add(far.reach(shard).longestDelay());
+    Set<Reading> readings = new HashSet<>();
+    readings.add(far.reading(shard));
     Checkpoint checkpoint = Desk.kafka(directory::checkpoints).get(shard);
     if (checkpoint != null) {
-      limits.add(checkpoint.admission().longestDelay(reference.offset()));
+      readings.add(checkpoint.admission().at(reference.offset()));
     }
     Set<Due> keys = new HashSet<>();
-    for (long limit : limits) {
-      key(shard.source(reference.offset()), limit).ifPresent(keys::add);
+    for (Reading reading : readings) {
+      key(shard.source(reference.offset()), reading).ifPresent(keys::add);
     }
     return keys;
   }
 
-  private Optional<Due> key(Source source, long limit) {
-    return Desk.kafka(() -> reader.read(source, limit))
+  private Optional<Due> key(Source source, Reading reading) {
+    return Desk.kafka(() -> reader.near(source, reading))
         .map(FarMessages::message)
         .map(DelayedMessage::key);
   }

@@ -1,8 +1,9 @@
 package io.delaybridge.deadletter.index;
 
 import io.delaybridge.deadletter.alarms.AlarmSettings;
+import io.delaybridge.message.Reading;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
 /**
  * The settings of the dead letters.
@@ -12,7 +13,7 @@ import java.util.function.ToLongFunction;
  * @param letterTopic the dead-letter topic
  * @param marksTopic topic that says what was done about them; one partition, compacted
  * @param intakes the intakes of this bridge, the only topics that a replay writes to
- * @param longestDelay milliseconds, by intake
+ * @param reading how new records are read, by intake
  * @param maxIndexed most dead letters that the index keeps, the newest
  * @param maxReplays a message that was replayed this often is not replayed again
  * @param alarm when to tell somebody
@@ -23,7 +24,7 @@ public record DeadLetterSettings(
     String letterTopic,
     String marksTopic,
     Set<String> intakes,
-    ToLongFunction<String> longestDelay,
+    Function<String, Reading> reading,
     int maxIndexed,
     int maxReplays,
     AlarmSettings alarm) {}

@@ -3,6 +3,7 @@ package io.delaybridge.deadletter.replay;
 import io.delaybridge.deadletter.letters.DeadLetter;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -53,16 +54,13 @@ public final class ReplayRecords {
           DelayHeaders.REPEATED,
           Set.of(DelayHeaders.RETRY));
 
-  /** Header of the callback sink, on the intake record of a retry. */
-  private static final String CALLBACK_ATTEMPT = "delay-callback-attempt";
-
-  private final ToLongFunction<String> longestDelay;
+  private final Function<String, Reading> reading;
 
   /**
-   * @param longestDelay milliseconds, by intake
+   * @param reading how new records are read, by intake
    */
-  public ReplayRecords(ToLongFunction<String> longestDelay) {
-    this.longestDelay = longestDelay;
+  public ReplayRecords(Function<String, Reading> reading) {
+    this.reading = reading;
   }
 
   @SafeVarargs
@@ -93,7 +91,7 @@ public final class ReplayRecords {
       String name = header.key();
       if (!leftOut.contains(name)
           && !changed.contains(name)
-          && !(isOfCallback && name.equals(CALLBACK_ATTEMPT))) {
+          && !(isOfCallback && name.equals(DelayHeaders.CALLBACK_ATTEMPT))) {
         sent.add(header);
       }
     }
@@ -150,7 +148,7 @@ public final class ReplayRecords {
    * @param now epoch milliseconds
    */
   Optional<String> fault(ProducerRecord<byte[], byte[]> record, long now) {
-    Request request = RequestParser.preview(record, now, longestDelay.applyAsLong(record.topic()));
+    Request request = RequestParser.preview(record, now, reading.apply(record.topic()));
     if (request instanceof DelayedMessage message) {
       StoredMessage stored = message.content();
       Reason reason = stored.reason();

@@ -8,6 +8,7 @@ import io.delaybridge.schemas.Reason;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +43,25 @@ public final class ReplayRules {
               Reason.INVALID_COUNT,
               Reason.INVALID_MISSED,
               Reason.INVALID_REPEAT,
-              Reason.REPEAT_WITHOUT_ID)
+              Reason.REPEAT_WITHOUT_ID,
+              Reason.UNKNOWN_HEADER)
           .stream()
           .map(Reason::name)
           .collect(Collectors.toUnmodifiableSet());
 
   private final Set<String> intakes;
   private final int maxReplays;
+  private final Predicate<String> passesUnknown;
 
-  /** Takes the intakes of this bridge, and how often a message is replayed at most. */
-  public ReplayRules(Set<String> intakes, int maxReplays) {
+  /**
+   * @param intakes of this bridge
+   * @param maxReplays how often a message is replayed at most
+   * @param passesUnknown whether unknown headers pass now, by intake
+   */
+  public ReplayRules(Set<String> intakes, int maxReplays, Predicate<String> passesUnknown) {
     this.intakes = intakes;
     this.maxReplays = maxReplays;
+    this.passesUnknown = passesUnknown;
   }
 
   /** Why this letter is never replayed, if so. */
@@ -73,7 +81,10 @@ public final class ReplayRules {
 
   /** Why this letter is not replayed with the headers that it has, if so. */
   Optional<Refusal> malformed(DeadLetter letter) {
-    return MALFORMED.contains(letter.reason())
+    boolean isHealed =
+        letter.reason().equals(Reason.UNKNOWN_HEADER.name())
+            && passesUnknown.test(letter.source().topic());
+    return MALFORMED.contains(letter.reason()) && !isHealed
         ? refused(
             Code.MALFORMED,
             "%s would only be %s again; give corrected headers"

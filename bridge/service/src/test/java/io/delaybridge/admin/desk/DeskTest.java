@@ -12,6 +12,7 @@ import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.intake.Letter;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
 import io.delaybridge.schemas.DelayHeaders;
@@ -142,7 +143,7 @@ class DeskTest {
             Duration.ofSeconds(1)),
         view,
         new ShardDirectory(admin, "g", List.of("in"), Duration.ofSeconds(1)),
-        intake -> new Desk.Reach(Long.MAX_VALUE / 4, 0),
+        intake -> Reading.latest(Long.MAX_VALUE / 4, 0),
         Clocks.system(),
         patience);
   }

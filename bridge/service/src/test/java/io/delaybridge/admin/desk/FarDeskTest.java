@@ -10,6 +10,7 @@ import io.delaybridge.intake.IntakeWriter;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Replacement;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.message.Verdict;
@@ -69,7 +70,7 @@ class FarDeskTest {
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(
           Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
-  private Admission admission = Admission.of(1_000_000, HORIZON);
+  private Admission admission = Admission.of(Reading.latest(1_000_000, HORIZON));
   private String laps = "later:0:1|";
   private long horizon = HORIZON;
 
@@ -185,8 +186,8 @@ class FarDeskTest {
     admission =
         new Admission(
             List.of(
-                new Admission.Rule(0, 1_000_000, 0),
-                new Admission.Rule(OFFSET + 1, 1_000_000, HORIZON)));
+                new Admission.Rule(0, Reading.latest(1_000_000, 0)),
+                new Admission.Rule(OFFSET + 1, Reading.latest(1_000_000, HORIZON))));
 
     assertThat(problem()).contains("NOT_FOUND");
   }
@@ -349,7 +350,7 @@ class FarDeskTest {
         Fakes.fake(PendingView.class, this::store),
         new ShardDirectory(
             Fakes.fake(Admin.class, this::kafka), "g", List.of("in"), Duration.ofSeconds(1)),
-        intake -> new Desk.Reach(1_000_000, horizon),
+        intake -> Reading.latest(1_000_000, horizon),
         clocks,
         Duration.ofSeconds(10));
   }
@@ -390,7 +391,8 @@ class FarDeskTest {
     }
     ConsumerRecord<byte[], byte[]> instead = record(INTAKE, OFFSET + 1, WRITTEN, first.headers());
     log.add(instead);
-    near = ((Replacement) RequestParser.parse(instead, 1_000_000, HORIZON)).message();
+    near =
+        ((Replacement) RequestParser.parse(instead, Reading.latest(1_000_000, HORIZON))).message();
     said = List.of(new Said(SHARD, OFFSET + 1, false, 0));
     if (near.due() <= now.get()) {
       near = null;
@@ -413,7 +415,7 @@ class FarDeskTest {
         String.join(
             ",",
             admission.rules().stream()
-                .map(rule -> "%d:%d:%d".formatted(rule.from(), rule.longestDelay(), rule.horizon()))
+                .map(rule -> rule.from() + ":1000000:" + rule.reading().horizon() + ":1")
                 .toList());
     String checkpoint = "v1|t|1||%s|%s1".formatted(rules, laps);
     assertThat(Checkpoint.parse(checkpoint).admission()).isEqualTo(admission);

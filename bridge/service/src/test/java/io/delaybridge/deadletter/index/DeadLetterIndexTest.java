@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delaybridge.deadletter.alarms.Alarm;
 import io.delaybridge.deadletter.alarms.AlarmSettings;
+import io.delaybridge.message.Reading;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,8 @@ class DeadLetterIndexTest {
 
   private static DeadLetterIndex index(Supplier<Throwable> failure) {
     return new DeadLetterIndex(
-        new DeadLetterSettings("group", "a", "dead", "marks", Set.of(), topic -> 0, 1, 1, NO_ALARM),
+        new DeadLetterSettings(
+            "group", "a", "dead", "marks", Set.of(), topic -> Reading.latest(0, 0), 1, 1, NO_ALARM),
         broken(DeadLetterClients.class, failure),
         new Alarm(NO_ALARM, "a", () -> Instant.EPOCH, Runnable::run, claim -> {}, claim -> true),
         new TopicWatch(broken(Admin.class, failure), "dead", "marks", gone -> {}));

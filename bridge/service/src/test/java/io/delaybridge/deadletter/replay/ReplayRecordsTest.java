@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.deadletter.letters.DeadLetter;
 import io.delaybridge.intake.Letter;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Source;
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.StoredHeader;
@@ -30,7 +31,7 @@ class ReplayRecordsTest {
   private static final DeadLetter LETTER = letter(5, "EXPIRED", "orders", AT, 1);
 
   private final ReplayRecords records =
-      new ReplayRecords(intake -> intake.equals("delay-intake") ? 60_000 : 0);
+      new ReplayRecords(intake -> Reading.latest(intake.equals("delay-intake") ? 60_000 : 0, 0));
 
   private ProducerRecord<byte[], byte[]> record(Map<String, String> given, String... had) {
     return record(changes(given), had);

@@ -40,13 +40,21 @@ class ReplayRulesTest {
           Reason.CALLBACK_FORBIDDEN,
           Reason.CALLBACK_EXHAUSTED);
 
-  private final ReplayRules rules = new ReplayRules(Set.of(Letters.INTAKE), 3);
+  private final ReplayRules rules = new ReplayRules(Set.of(Letters.INTAKE), 3, intake -> false);
 
   @ParameterizedTest
   @EnumSource(Reason.class)
   void onlyWhatMayHealIsReplayedAsItIs(Reason reason) {
     assertThat(rules.malformed(letter(1, reason.name(), "orders", AT)).isEmpty())
         .isEqualTo(CURABLE.contains(reason));
+  }
+
+  @Test
+  void anUnknownHeaderIsNoFaultWhereSuchHeadersPassNow() {
+    ReplayRules passing = new ReplayRules(Set.of(Letters.INTAKE), 3, Letters.INTAKE::equals);
+
+    assertThat(passing.malformed(letter(1, "UNKNOWN_HEADER", "orders", AT))).isEmpty();
+    assertThat(passing.malformed(letter(1, "INVALID_ID", "orders", AT))).isPresent();
   }
 
   @Test
@@ -59,7 +67,9 @@ class ReplayRulesTest {
 
   @Test
   void onlyIntakesOfThisBridgeAreWrittenTo() {
-    assertThat(new ReplayRules(Set.of("other"), 3).never(letter(1, "EXPIRED", "orders", AT)))
+    assertThat(
+            new ReplayRules(Set.of("other"), 3, intake -> false)
+                .never(letter(1, "EXPIRED", "orders", AT)))
         .map(Refusal::code)
         .contains(Code.NOT_AN_INTAKE);
   }
@@ -115,6 +125,7 @@ class ReplayRulesTest {
     assertThat(matches.malformed()).isEqualTo(1);
     assertThat(matches.looping()).isEqualTo(1);
     assertThat(matches.foreign()).isZero();
-    assertThat(Matches.of(newestFirst, new ReplayRules(Set.of(), 3)).foreign()).isEqualTo(4);
+    assertThat(Matches.of(newestFirst, new ReplayRules(Set.of(), 3, intake -> false)).foreign())
+        .isEqualTo(4);
   }
 }

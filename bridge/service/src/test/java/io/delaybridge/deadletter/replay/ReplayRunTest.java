@@ -11,6 +11,7 @@ import io.delaybridge.deadletter.marks.Mark;
 import io.delaybridge.deadletter.marks.MarkCodec;
 import io.delaybridge.deadletter.marks.Marks;
 import io.delaybridge.deadletter.marks.ReplayJob;
+import io.delaybridge.message.Reading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,7 +64,7 @@ class ReplayRunTest {
             new Contents(() -> new LetterReader(reader, () -> 0)),
             new Ledger(producers, () -> marks, codec, Duration.ofMillis(1)),
             codec,
-            new ReplayRecords(intake -> 0),
+            new ReplayRecords(intake -> Reading.latest(0, 0)),
             Duration.ofMillis(1)),
         letters,
         new ReplayJob(

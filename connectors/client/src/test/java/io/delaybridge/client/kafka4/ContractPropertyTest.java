@@ -10,6 +10,7 @@ import io.delaybridge.client.Verdict;
 import io.delaybridge.intake.RequestParser;
 import io.delaybridge.message.Cancellation;
 import io.delaybridge.message.DelayedMessage;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -39,7 +40,7 @@ import org.apache.kafka.common.record.TimestampType;
 class ContractPropertyTest {
 
   /** No limit: the longest delay is a setting of the bridge, unknown to the library. */
-  private static final long LONGEST_DELAY = Long.MAX_VALUE;
+  private static final Reading READING = Reading.latest(Long.MAX_VALUE, 0);
 
   @Property
   void aTargetIsTakenByBothOrByNone(@ForAll("topics") String target) {
@@ -68,7 +69,7 @@ class ContractPropertyTest {
     built.ifPresent(
         record -> {
           ConsumerRecord<byte[], byte[]> read = read(record.headers());
-          DelayedMessage message = (DelayedMessage) RequestParser.parse(read, LONGEST_DELAY);
+          DelayedMessage message = (DelayedMessage) RequestParser.parse(read, READING);
           assertThat(message.key().time()).isEqualTo(read.timestamp() + millis);
         });
   }
@@ -226,7 +227,7 @@ class ContractPropertyTest {
   }
 
   private static boolean isTaken(Headers headers) {
-    Request request = RequestParser.parse(read(headers), LONGEST_DELAY);
+    Request request = RequestParser.parse(read(headers), READING);
     return request instanceof Cancellation
         || (request instanceof DelayedMessage message && !message.isMalformed());
   }

@@ -1,6 +1,7 @@
 package io.delaybridge.bench.speed.micro;
 
 import io.delaybridge.intake.RequestParser;
+import io.delaybridge.message.Reading;
 import io.delaybridge.message.Request;
 import io.delaybridge.schemas.DelayHeaders;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 public class ParserBenchmark {
 
   private static final long TIMESTAMP = 1_700_000_000_000L;
-  private static final long LONGEST_DELAY = Duration.ofDays(7).toMillis();
+  private static final Reading READING = Reading.latest(Duration.ofDays(7).toMillis(), 0);
 
   private final ConsumerRecord<byte[], byte[]> delayed =
       record(DelayHeaders.DELAY_MS, "3000", DelayHeaders.TARGET_TOPIC, "orders");
@@ -53,12 +54,12 @@ public class ParserBenchmark {
   /** Parses a delay in milliseconds and a target. */
   @Benchmark
   public Request delay() {
-    return RequestParser.parse(delayed, LONGEST_DELAY);
+    return RequestParser.parse(delayed, READING);
   }
 
   /** Parses an instant in ISO-8601, a target and an id. */
   @Benchmark
   public Request instantAndId() {
-    return RequestParser.parse(named, LONGEST_DELAY);
+    return RequestParser.parse(named, READING);
   }
 }
