@@ -86,7 +86,7 @@ class RequestParserTest {
     void anInstantIsReadOrRefusedAsEverywhere(String text, @Nullable Long millis) {
       IntakeRecord record = timeless().with(DelayHeaders.DELIVER_AT, text);
 
-      DelayedMessage message = record.parsed(Long.MAX_VALUE);
+      DelayedMessage message = record.parsed(Reading.latest(Long.MAX_VALUE, 0));
 
       assertThat(message.isMalformed()).isEqualTo(millis == null);
       if (millis != null) {

@@ -1,11 +1,12 @@
 package io.delaybridge.client;
 
 import java.time.InstantSource;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Requests a later delivery from the bridge, or cancels one. The result is an ordinary {@link
- * org.apache.kafka.clients.producer.ProducerRecord} for the intake. Send it with any producer and
- * any serializers. In a transaction, the request takes effect only if the transaction is committed.
+ * ProducerRecord} for the intake. Send it with any producer and any serializers. In a transaction,
+ * the request takes effect only if the transaction is committed.
  *
  * <pre>{@code
  * producer.send(
@@ -61,6 +62,19 @@ public final class DelayedRecords {
    */
   public static Replacement replace(String id) {
     return new Replacement(Wire.id(id));
+  }
+
+  /**
+   * Returns the request itself, unless it has a header that the bridge would refuse. For requests
+   * to which headers were added: the prefix {@code delay-} belongs to the bridge, and a request
+   * with an unknown header of this prefix is a dead letter ({@code UNKNOWN_HEADER}), unless its
+   * intake lets such headers pass.
+   *
+   * @throws IllegalArgumentException if there is such a header; it names the nearest known one
+   */
+  public static <K, V> ProducerRecord<K, V> checked(ProducerRecord<K, V> request) {
+    Names.check(request.headers());
+    return request;
   }
 
   /**

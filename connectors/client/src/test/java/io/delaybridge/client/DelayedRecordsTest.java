@@ -173,6 +173,20 @@ class DelayedRecordsTest {
   }
 
   @Test
+  void aHeaderThatTheBridgeWouldRefuseIsRefused() {
+    ProducerRecord<String, String> request =
+        DelayedRecords.to("orders").after(Duration.ofMinutes(1)).record("v");
+    request.headers().add("mine", new byte[0]).add("delay-callback-url", new byte[0]);
+
+    assertThat(DelayedRecords.checked(request)).isSameAs(request);
+    request.headers().add("delay-timezone", new byte[0]);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DelayedRecords.checked(request))
+        .withMessageContaining("delay-timezone is not a header of the bridge")
+        .withMessageContaining("did you mean delay-zone?");
+  }
+
+  @Test
   void anIdOfTheWrongLengthIsRefusedByItsBytes() {
     String longest = "é".repeat(128);
 

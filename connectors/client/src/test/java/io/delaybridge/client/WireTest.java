@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delaybridge.schemas.DelayHeaders;
 import io.delaybridge.schemas.DelayTopics;
+import io.delaybridge.schemas.KnownHeaders;
 import io.delaybridge.schemas.Reason;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,6 +36,17 @@ class WireTest {
         .extracting(Missed::word)
         .containsExactly(
             DelayHeaders.MISSED_ONE, DelayHeaders.MISSED_ALL, DelayHeaders.MISSED_SKIP);
+  }
+
+  @Test
+  void anUnknownNameIsRefusedWithTheWordsOfTheContract() {
+    List<String> names =
+        new ArrayList<>(List.of("delay-timezone", "delay-", "delay-Id", "delay-x"));
+    names.add("delay-" + "y".repeat(90));
+    DelayHeaders.KNOWN.forEach(known -> names.addAll(List.of(known + "s", known.substring(1))));
+
+    assertThat(names)
+        .allSatisfy(name -> assertThat(Names.refusal(name)).isEqualTo(KnownHeaders.refusal(name)));
   }
 
   @Test

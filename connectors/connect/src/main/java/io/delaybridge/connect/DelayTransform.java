@@ -6,6 +6,7 @@ import io.delaybridge.connect.transform.TimeUnits;
 import io.delaybridge.connect.transform.TransformConfig;
 import io.delaybridge.connect.transform.TransformConfig.Missing;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.KnownHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import org.apache.kafka.connect.connector.ConnectRecord;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.DataException;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +83,8 @@ public final class DelayTransform<R extends ConnectRecord<R>>
   /**
    * Adds the headers.
    *
-   * @throws DataException if a field has an invalid value; errors.tolerance decides what happens
-   *     then
+   * @throws DataException if a field has an invalid value, or a header an unknown name with the
+   *     prefix of the bridge; errors.tolerance decides what happens then
    */
   @Override
   public R apply(R record) {
@@ -105,6 +107,9 @@ public final class DelayTransform<R extends ConnectRecord<R>>
           "A record has no %s, but a message that repeats needs an id".formatted(config.idField()));
     }
     config.repetition().forEach(headers::addString);
+    if (!config.passesUnknown()) {
+      checkNames(headers);
+    }
     boolean keyed = record.key() != null || id == null || !config.keyFromId();
     // The partition belongs to the original topic.
     return record.newRecord(
@@ -118,6 +123,15 @@ public final class DelayTransform<R extends ConnectRecord<R>>
         // too far away.
         headers.lastWithName(DelayHeaders.DELAY_MS) == null ? null : record.timestamp(),
         headers);
+  }
+
+  private static void checkNames(Headers headers) {
+    for (Header header : headers) {
+      String name = header.key();
+      if (KnownHeaders.isOurs(name) && !DelayHeaders.KNOWN.contains(name)) {
+        throw new DataException("A record has a wrong header: " + KnownHeaders.refusal(name));
+      }
+    }
   }
 
   /** Returns false if the record is not to be delayed. */

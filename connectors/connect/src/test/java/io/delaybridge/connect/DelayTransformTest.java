@@ -192,6 +192,37 @@ class DelayTransformTest {
   }
 
   @Test
+  void anUnknownHeaderWithThePrefixOfTheBridgeIsAnError() {
+    SourceRecord original = record("k", "v");
+    original.headers().addString("delay-timezone", "Europe/Berlin");
+
+    assertThatThrownBy(() -> transform("delay", "2").apply(original))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(
+            "delay-timezone is not a header of the bridge (did you mean delay-zone?)");
+  }
+
+  @Test
+  void anUnknownHeaderGoesToAnIntakeThatLetsItPass() {
+    SourceRecord original = record("k", "v");
+    original.headers().addString("delay-timezone", "Europe/Berlin");
+
+    SourceRecord delayed = transform("delay", "2", "unknown.headers", "pass").apply(original);
+
+    assertThat(header(delayed, "delay-timezone")).isEqualTo("Europe/Berlin");
+  }
+
+  /** The bridge does not see it. */
+  @Test
+  void aRecordThatIsNotDelayedMayHaveAnyHeader() {
+    SourceRecord original = record("k", Map.of());
+    original.headers().addString("delay-timezone", "Europe/Berlin");
+
+    assertThat(transform("delay.field", "value.after", "missing.field", "pass").apply(original))
+        .isSameAs(original);
+  }
+
+  @Test
   void anIdBecomesTheKeyOfARecordWithoutOne() {
     SourceRecord delayed =
         transform("delay", "1", "id.field", "value.id").apply(record(null, Map.of("id", 7)));

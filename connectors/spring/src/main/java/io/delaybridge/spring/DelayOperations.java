@@ -30,6 +30,8 @@ public interface DelayOperations {
    * Sends a request as it is. All other methods here lead to this one.
    *
    * @param request for the intake
+   * @throws IllegalArgumentException if the name of a header begins with {@code delay-} and the
+   *     bridge does not know it; if its intake lets such headers pass, send it with the template
    */
   CompletableFuture<SendResult<Object, Object>> send(ProducerRecord<Object, Object> request);
 

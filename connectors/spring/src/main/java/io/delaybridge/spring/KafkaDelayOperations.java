@@ -1,5 +1,6 @@
 package io.delaybridge.spring;
 
+import io.delaybridge.client.DelayedRecords;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.springframework.kafka.core.KafkaOperations;
@@ -12,6 +13,6 @@ record KafkaDelayOperations(KafkaOperations<Object, Object> operations, String i
   @Override
   public CompletableFuture<SendResult<Object, Object>> send(
       ProducerRecord<Object, Object> request) {
-    return operations.send(request);
+    return operations.send(DelayedRecords.checked(request));
   }
 }

@@ -25,6 +25,7 @@ public final class TransformConfig extends AbstractConfig {
   static final String MISSING = "missing.field";
   static final String ID_FIELD = "id.field";
   static final String KEY_FROM_ID = "key.from.id";
+  static final String UNKNOWN = "unknown.headers";
 
   private static final String MILLISECONDS = "ms";
 
@@ -138,6 +139,7 @@ public final class TransformConfig extends AbstractConfig {
             Allowed.any("true, false"),
             "Whether a record that has an id and no key gets the id as its key, so that what"
                 + " replaces or cancels it goes to the same partition.");
+    defineHeaders(options.group("Headers"));
     return options.definition();
   }
 
@@ -154,6 +156,16 @@ public final class TransformConfig extends AbstractConfig {
             Allowed.orEmpty(
                 "a topic name, or empty", text -> Allowed.topic().ensureValid(TARGET, text)),
             "Where the bridge delivers them. Empty: the topic that the record was for.");
+  }
+
+  private static void defineHeaders(Options options) {
+    options.choice(
+        UNKNOWN,
+        Missing.FAIL.word(),
+        List.of(Missing.FAIL.word(), Missing.PASS.word()),
+        "What becomes of a record with a header whose name begins with delay- and that the bridge"
+            + " does not know. fail: an error. pass: it goes to the intake, which must let such"
+            + " headers pass.");
   }
 
   private static void defineWhen(Options options) {
@@ -235,6 +247,11 @@ public final class TransformConfig extends AbstractConfig {
   /** Returns the field with the id; null if none. */
   public @Nullable FieldPath idField() {
     return path(ID_FIELD);
+  }
+
+  /** Returns true if headers with the prefix of the bridge and an unknown name go to the intake. */
+  public boolean passesUnknown() {
+    return getString(UNKNOWN).equals(Missing.PASS.word());
   }
 
   /** Returns true if the id becomes the key of a record without a key. */

@@ -2,6 +2,7 @@ package io.delaybridge.spring.test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.delaybridge.client.DelayedRecords;
 import io.delaybridge.spring.DelayOperations;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +59,7 @@ public final class FakeDelayOperations implements DelayOperations {
   @Override
   public synchronized CompletableFuture<SendResult<Object, Object>> send(
       ProducerRecord<Object, Object> request) {
+    DelayedRecords.checked(request);
     String id = text(request, "delay-id");
     if (id != null) {
       requests.removeIf(

@@ -7,6 +7,7 @@ import io.delaybridge.client.DelayedRecords;
 import io.delaybridge.spring.test.FakeDelayOperations.Pending;
 import java.time.Duration;
 import java.time.Instant;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 class FakeDelayOperationsTest {
@@ -41,6 +42,22 @@ class FakeDelayOperationsTest {
             new Pending("reminders", HOUR, null, null, null, "a", null, null),
             new Pending("reminders", null, NEW_YEAR, "id", "id", "b", null, null),
             new Pending("reminders", HOUR, null, "id", 7, "c", null, null));
+  }
+
+  @Test
+  void aRequestThatTheBridgeWouldRefuseIsRefused() {
+    ProducerRecord<Object, Object> request = new ProducerRecord<>(later.intake(), null, "v");
+    DelayedRecords.to("reminders")
+        .after(HOUR)
+        .record("v")
+        .headers()
+        .forEach(request.headers()::add);
+    request.headers().add("delay-timezone", new byte[0]);
+
+    assertThatThrownBy(() -> later.send(request))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("did you mean delay-zone?");
+    assertThat(later.pending()).isEmpty();
   }
 
   @Test
