@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.access.BearerFilter;
 import io.delaybridge.admin.access.BodyLimit;
@@ -12,6 +15,7 @@ import io.delaybridge.admin.access.ClosedFeature;
 import io.delaybridge.admin.access.RefusalFilter;
 import io.delaybridge.admin.access.Refusals;
 import io.delaybridge.admin.access.SecurityHeaders;
+import io.delaybridge.admin.access.StrictFeature;
 import io.delaybridge.admin.access.TaskGuard;
 import io.delaybridge.admin.access.Tokens;
 import io.delaybridge.admin.errors.Errors;
@@ -79,6 +83,7 @@ final class ApiShell {
     jersey.register(RolesAllowedDynamicFeature.class);
     jersey.register(new AuthValueFactoryProvider.Binder<>(Caller.class));
     jersey.register(new BodyLimit(api.maxBodyBytes()));
+    jersey.register(new StrictFeature());
     jersey.register(new RefusalFilter(refusals));
     Errors.mappers().forEach(jersey::register);
     resources.forEach(jersey::register);
@@ -89,6 +94,7 @@ final class ApiShell {
     environment.getAdminContext().setInitParameter("cpu-profile-enabled", "false");
     application("security-headers", new SecurityHeaders());
     application("errors", new ServletErrors());
+    admin("errors", new ServletErrors());
     application("browser-guard", new BrowserGuard(exposure.applicationHosts(), refusals));
     admin("browser-guard", new BrowserGuard(exposure.adminHosts(), refusals));
     if (tokens != null) {
@@ -105,10 +111,16 @@ final class ApiShell {
   }
 
   /**
-   * Refuses unknown fields: such a field is a slip of the pen, and would otherwise be ignored. One
-   * value may be as large as a body.
+   * Refuses what Jackson would drop or change: unknown fields, which are slips of the pen, and
+   * values of another type, of which it would take 2.9 for 2. One value may be as large as a body.
    */
   private void strict(ObjectMapper mapper) {
+    for (CoercionInputShape shape : CoercionInputShape.values()) {
+      mapper.coercionConfigDefaults().setCoercion(shape, CoercionAction.Fail);
+    }
+    mapper
+        .coercionConfigFor(LogicalType.Float)
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.TryConvert);
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,

@@ -55,7 +55,7 @@ final class DeadLettersPart {
         .healthChecks()
         .register("deadletters", new DeadLettersHealthCheck(deadLetters::status));
     return List.of(
-        new DeadLettersResource(deadLetters, InstantSource.system()),
+        new DeadLettersResource(deadLetters, config.intake().topics(), InstantSource.system()),
         new ReplaysResource(deadLetters));
   }
 

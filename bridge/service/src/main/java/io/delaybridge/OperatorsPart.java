@@ -4,7 +4,7 @@ import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.api.ForecastResource;
 import io.delaybridge.admin.api.MessagesResource;
 import io.delaybridge.admin.api.PauseResource;
-import io.delaybridge.admin.api.PauseTask;
+import io.delaybridge.admin.api.PauseServlet;
 import io.delaybridge.admin.api.ShardsResource;
 import io.delaybridge.admin.api.StatsResource;
 import io.delaybridge.admin.api.WatermarkResource;
@@ -97,8 +97,7 @@ final class OperatorsPart {
     List.of(limits, guard, instances, history).forEach(environment.lifecycle()::manage);
     Watermarks watermarks = watermarks(directory, reader);
     writeProgress(watermarks);
-    environment.admin().addTask(PauseTask.pause(pauses));
-    environment.admin().addTask(PauseTask.resume(pauses));
+    PauseServlet.register(environment.admin(), pauses);
     return List.of(
         new MessagesResource(desk, view, limits, config.intake().topics(), clock),
         new ForecastResource(desk, view, waiting, new FarForecast(reader), clock),

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.Holder;
 import org.eclipse.jetty.server.NetworkConnector;
@@ -41,7 +42,8 @@ final class ApiServer implements AutoCloseable {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Server server;
 
-  private ApiServer(String yaml, List<Object> resources) throws Exception {
+  private ApiServer(String yaml, Consumer<Environment> more, List<Object> resources)
+      throws Exception {
     BridgeConfiguration config = config(yaml);
     environment =
         new Environment(
@@ -54,19 +56,26 @@ final class ApiServer implements AutoCloseable {
             config);
     config.getServerFactory().configure(environment);
     new ApiShell(config.api(), config.getServerFactory(), environment, registry).install(resources);
+    more.accept(environment);
     server = config.getServerFactory().build(environment);
   }
 
   /** Starts a server; the text is added to a configuration with free ports on the loopback. */
   static ApiServer start(String yaml, Object... resources) throws Exception {
-    ApiServer started = new ApiServer(PORTS + yaml, List.of(resources));
+    return start(yaml, environment -> {}, resources);
+  }
+
+  /** Starts a server that has more than resources. */
+  static ApiServer start(String yaml, Consumer<Environment> more, Object... resources)
+      throws Exception {
+    ApiServer started = new ApiServer(PORTS + yaml, more, List.of(resources));
     started.server.start();
     return started;
   }
 
   /** Builds a server with this configuration that does not listen. */
   static ApiServer built(String yaml) throws Exception {
-    return new ApiServer(yaml, List.of());
+    return new ApiServer(yaml, environment -> {}, List.of());
   }
 
   /** Returns the names of the filters of the admin port. */

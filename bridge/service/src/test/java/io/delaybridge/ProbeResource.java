@@ -6,6 +6,7 @@ import io.dropwizard.auth.Auth;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -17,6 +18,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,14 @@ public final class ProbeResource {
 
   /** A body that does not take everything. */
   public record Body(
-      @NotNull String target, @Nullable Integer count, @Nullable Map<String, Integer> headers) {
+      @NotNull String target,
+      @Nullable Integer count,
+      @Nullable Long most,
+      @Nullable Boolean dryRun,
+      @Nullable Order order,
+      @Nullable Map<String, Integer> headers,
+      @Nullable List<String> names,
+      @Nullable Double share) {
 
     public Body {
       if (count != null && count < 0) {
@@ -44,8 +53,18 @@ public final class ProbeResource {
 
   @GET
   @RolesAllowed(Role.READ)
-  public String read(@QueryParam("limit") int limit, @QueryParam("order") @Nullable Order order) {
-    return "\"" + limit + order + "\"";
+  public String read(
+      @QueryParam("limit") int limit,
+      @QueryParam("order") @Nullable Order order,
+      @QueryParam("far") boolean far,
+      @BeanParam Filter filter) {
+    return "\"%d %s %s %s\"".formatted(limit, order, far, filter.intake);
+  }
+
+  /** A part of a query that several calls could share. */
+  public static final class Filter {
+    @QueryParam("intake")
+    public @Nullable String intake;
   }
 
   @POST

@@ -29,6 +29,8 @@ public final class Problem extends WebApplicationException {
   public record Body(
       String type, String title, int status, @Nullable String detail, @Nullable String code) {}
 
+  private static final int SHOWN = 64;
+
   private Problem(Body body) {
     super(body.detail(), response(body));
   }
@@ -40,6 +42,11 @@ public final class Problem extends WebApplicationException {
   /** The answer with this body. */
   public static Response response(Body body) {
     return Response.status(body.status()).type(MEDIA_TYPE).entity(body).build();
+  }
+
+  /** The beginning of what a caller wrote, as an answer may show it. */
+  public static String shown(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }
 
   /** The same problem with one more header. */

@@ -117,16 +117,13 @@ class ApiAccessIT {
   }
 
   private static HttpResponse<String> call(
-      HttpClient client, String method, String uri, @Nullable String token) throws Exception {
+      HttpClient client, String method, String uri, String body, @Nullable String token)
+      throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(uri))
             .timeout(ANSWER)
             .header("Content-Type", "application/json")
-            .method(
-                method,
-                Set.of("POST", "PUT", "PATCH").contains(method)
-                    ? HttpRequest.BodyPublishers.ofString("{}")
-                    : HttpRequest.BodyPublishers.noBody());
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
     if (token != null) {
       request.header("Authorization", "Bearer " + token);
     }
@@ -134,14 +131,25 @@ class ApiAccessIT {
   }
 
   private static HttpResponse<String> get(String path, @Nullable String token) throws Exception {
-    return call(HttpClient.newHttpClient(), "GET", bridge.httpUri() + path, token);
+    return get(HttpClient.newHttpClient(), bridge.httpUri() + path, token);
+  }
+
+  private static HttpResponse<String> get(HttpClient client, String uri, @Nullable String token)
+      throws Exception {
+    return call(client, "GET", uri, "", token);
   }
 
   /** One call of the document, its path filled with names that do not exist. */
-  private record Call(String method, String path, String role) {
+  private record Call(
+      String method, String path, String role, boolean takesBody, Set<String> parameters) {
 
     HttpResponse<String> with(@Nullable String token) throws Exception {
-      return call(HttpClient.newHttpClient(), method, bridge.httpUri() + path, token);
+      return with(token, "");
+    }
+
+    HttpResponse<String> with(@Nullable String token, String query) throws Exception {
+      String uri = bridge.httpUri() + path + query;
+      return call(HttpClient.newHttpClient(), method, uri, takesBody ? "{}" : "", token);
     }
 
     Set<String> roles() {
@@ -159,11 +167,20 @@ class ApiAccessIT {
     List<Call> calls = new ArrayList<>();
     for (Map.Entry<String, JsonNode> path : paths.properties()) {
       for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
+        JsonNode operation = method.getValue();
+        Set<String> query = new TreeSet<>();
+        for (JsonNode parameter : operation.path("parameters")) {
+          if (parameter.path("in").asText().equals("query")) {
+            query.add(parameter.path("name").asText());
+          }
+        }
         calls.add(
             new Call(
                 method.getKey().toUpperCase(java.util.Locale.ROOT),
-                filled(path.getKey(), method.getValue().path("parameters")),
-                method.getValue().path("x-role").asText()));
+                filled(path.getKey(), operation.path("parameters")),
+                operation.path("x-role").asText(),
+                operation.has("requestBody"),
+                query));
       }
     }
     return calls;
@@ -200,6 +217,33 @@ class ApiAccessIT {
       } else {
         assertRefused(answer, 403, "Forbidden");
       }
+    }
+  }
+
+  @TestFactory
+  List<DynamicTest> every_call_refuses_what_it_does_not_know() throws Exception {
+    return calls().stream()
+        .map(call -> DynamicTest.dynamicTest(call.toString(), () -> assertStrict(call)))
+        .toList();
+  }
+
+  /** The document has the same parameters as the code. */
+  private static void assertStrict(Call call) throws Exception {
+    String allowed = call.parameters().isEmpty() ? "none" : String.join(", ", call.parameters());
+    assertRefused(
+        call.with(TOKENS.get("operate"), "?surplus=1"),
+        400,
+        "unknown parameter 'surplus', allowed: " + allowed);
+    for (String parameter : call.parameters()) {
+      String twice = "?%1$s=1&%1$s=1".formatted(parameter);
+      assertRefused(call.with(TOKENS.get("operate"), twice), 400, parameter + " is given 2 times");
+    }
+    if (!call.takesBody()) {
+      String uri = bridge.httpUri() + call.path();
+      assertRefused(
+          call(HttpClient.newHttpClient(), call.method(), uri, "{}", TOKENS.get("operate")),
+          400,
+          "this call takes no body");
     }
   }
 
@@ -241,7 +285,7 @@ class ApiAccessIT {
     assertThat(get("/v1/whoami?token=" + wrong, wrong).statusCode()).isEqualTo(401);
 
     HttpResponse<String> metrics =
-        call(HttpClient.newHttpClient(), "GET", bridge.adminUri() + "/prometheus", null);
+        get(HttpClient.newHttpClient(), bridge.adminUri() + "/prometheus", null);
     assertThat(metrics.body())
         .containsPattern("delay_api_refused_total\\{reason=\"wrong_token\"} [1-9]");
     assertThat(Files.readString(bridge.log()))
@@ -254,14 +298,14 @@ class ApiAccessIT {
   void the_api_speaks_tls() throws Exception {
     String uri = "https://127.0.0.1:" + httpsPort + "/v1/whoami";
 
-    HttpResponse<String> answer = call(trusting(), "GET", uri, TOKENS.get("operate"));
+    HttpResponse<String> answer = get(trusting(), uri, TOKENS.get("operate"));
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.sslSession().orElseThrow().getProtocol()).isEqualTo("TLSv1.3");
-    assertThat(call(trusting(), "GET", uri, null).statusCode()).isEqualTo(401);
+    assertThat(get(trusting(), uri, null).statusCode()).isEqualTo(401);
     assertThat(
             org.assertj.core.api.Assertions.catchThrowable(
-                () -> call(HttpClient.newHttpClient(), "GET", uri, TOKENS.get("operate"))))
+                () -> get(HttpClient.newHttpClient(), uri, TOKENS.get("operate"))))
         .as("a client that does not know the certificate")
         .isInstanceOf(SSLHandshakeException.class);
   }
@@ -278,7 +322,7 @@ class ApiAccessIT {
     await()
         .atMost(SOON)
         .ignoreExceptionsInstanceOf(SSLHandshakeException.class)
-        .until(() -> call(trusting(), "GET", uri, TOKENS.get("operate")).statusCode() == 200);
+        .until(() -> get(trusting(), uri, TOKENS.get("operate")).statusCode() == 200);
   }
 
   private static HttpClient trusting() throws Exception {

@@ -250,6 +250,10 @@ class ReplayIT {
         "deadletters?limit=0",
         "deadletters?limit=501",
         "deadletters?state=OLD",
+        "deadletters?state=",
+        "deadletters?intake=elsewhere",
+        "deadletters?from=",
+        "deadletters/counts?intake=elsewhere",
         "deadletters?from=yesterday",
         "deadletters?to=1796000000",
         "deadletters?cursor=x",
@@ -272,6 +276,24 @@ class ReplayIT {
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body().path("detail").asText()).contains(name, "allowed: ");
+  }
+
+  @Test
+  void an_intake_that_is_none_does_not_mean_none_and_not_all() {
+    String source = die("k", "v", "nowhere-intake");
+    awaitLetter(source);
+    String query = "deadletters?target=nowhere-intake&intake=";
+    String dry = "{\"dryRun\": true, \"target\": \"nowhere-intake\", \"intake\": \"%s\"}";
+
+    assertThat(one.get(query + scenario.intake).body().path("deadLetters")).hasSize(1);
+    Answer mine = one.post("deadletters/replay", dry.formatted(scenario.intake));
+    assertThat(mine.body().path("matches").asInt()).isEqualTo(1);
+    for (String intake : List.of("elsewhere", "", scenario.intake + "/0")) {
+      Answer answer = one.post("deadletters/replay", dry.formatted(intake));
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.body().path("detail").asText())
+          .isEqualTo("intake is '%s', allowed: %s".formatted(intake, scenario.intake));
+    }
   }
 
   @Test

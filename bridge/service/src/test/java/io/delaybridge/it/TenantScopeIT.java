@@ -105,6 +105,12 @@ class TenantScopeIT {
     assertThat(shards).hasSize(2);
     shards.forEach(shard -> assertThat(shard.path("topic").asText()).isEqualTo(scenario.intake));
     assertThat(blue.put("shards/" + red + "/0/pause").status()).isEqualTo(403);
+    assertThat(blue.get("shards?intake=" + red).status()).isEqualTo(403);
+    assertThat(blue.get("pause?intake=" + red).status()).isEqualTo(403);
+    assertThat(blue.put("pause?intake=" + red).status()).isEqualTo(403);
+    // Not told either whether there is such an intake.
+    assertThat(blue.put("pause?intake=elsewhere").status()).isEqualTo(403);
+    assertThat(all.get("pause").body().path("paused")).isEmpty();
     assertThat(blue.put("pause").body().path("paused")).hasSize(2);
     assertThat(all.get("pause").body().path("paused")).hasSize(2);
     assertThat(blue.delete("pause").status()).isEqualTo(200);
@@ -131,6 +137,11 @@ class TenantScopeIT {
   @Test
   void dead_letters_of_another_tenant_are_neither_shown_nor_touched() {
     assertThat(blue.get("deadletters").body().path("deadLetters")).isEmpty();
+    assertThat(blue.get("deadletters?intake=" + red).status()).isEqualTo(403);
+    assertThat(
+            blue.post("deadletters/replay", "{\"dryRun\": true, \"intake\": \"" + red + "\"}")
+                .status())
+        .isEqualTo(403);
     assertThat(blue.get("deadletters/" + redLetter).status()).isIn(403, 404);
     assertThat(blue.post("deadletters/" + redLetter + "/replay", null).status()).isIn(403, 404);
     assertThat(blue.delete("deadletters/" + redLetter).status()).isIn(403, 404);

@@ -28,12 +28,17 @@ public final class ClosedFeature implements DynamicFeature {
   public void configure(ResourceInfo call, FeatureContext context) {
     Class<?> type = call.getResourceClass();
     Method method = call.getResourceMethod();
-    Path path = type.getAnnotation(Path.class);
-    if (path != null && path.value().matches("/?v1(/.*)?") && !answers(type) && !answers(method)) {
+    if (isOfTheApi(type) && !answers(type) && !answers(method)) {
       throw new IllegalStateException(
           "%s.%s says neither @RolesAllowed nor @PermitAll"
               .formatted(type.getName(), method.getName()));
     }
+  }
+
+  /** Whether the calls of this class are under {@code /v1}. */
+  static boolean isOfTheApi(Class<?> type) {
+    Path path = type.getAnnotation(Path.class);
+    return path != null && path.value().matches("/?v1(/.*)?");
   }
 
   private static boolean answers(AnnotatedElement element) {

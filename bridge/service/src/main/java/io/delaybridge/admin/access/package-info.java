@@ -4,8 +4,9 @@
  *
  * <p>A call passes {@link io.delaybridge.admin.access.SecurityHeaders}, then {@link
  * io.delaybridge.admin.access.BrowserGuard}, then {@link io.delaybridge.admin.access.BearerFilter},
- * then the check of its role by Jersey, then {@link io.delaybridge.admin.access.BodyLimit}. Whoever
- * refuses it, {@link io.delaybridge.admin.access.Refusals} counts it.
+ * then the check of its role by Jersey, then {@link io.delaybridge.admin.access.BodyLimit}, then
+ * {@link io.delaybridge.admin.access.StrictFeature}. Whoever refuses it, {@link
+ * io.delaybridge.admin.access.Refusals} counts it.
  */
 @NullMarked
 package io.delaybridge.admin.access;

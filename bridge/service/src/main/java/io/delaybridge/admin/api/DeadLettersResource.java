@@ -39,6 +39,7 @@ import jakarta.ws.rs.core.Response.Status;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,13 @@ public final class DeadLettersResource {
   private static final long DAY = 24 * HOUR;
 
   private final DeadLetters deadLetters;
+  private final List<String> intakes;
   private final InstantSource clock;
 
-  /** Takes the dead letters, and the wall clock. */
-  public DeadLettersResource(DeadLetters deadLetters, InstantSource clock) {
+  /** Takes the dead letters, the names of the intakes, and the wall clock. */
+  public DeadLettersResource(DeadLetters deadLetters, List<String> intakes, InstantSource clock) {
     this.deadLetters = deadLetters;
+    this.intakes = List.copyOf(intakes);
     this.clock = clock;
   }
 
@@ -144,7 +147,7 @@ public final class DeadLettersResource {
             Inputs.optional("from", filter.from),
             Inputs.optional("to", filter.to),
             state(filter.state),
-            filter.intake,
+            intake(caller, filter.intake),
             caller::sees);
     try {
       Catalog.Page page = deadLetters.catalog().list(wanted, Inputs.limit(limit), cursor);
@@ -154,6 +157,23 @@ public final class DeadLettersResource {
     } catch (IllegalArgumentException e) {
       throw Problem.of(Status.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * The same intake: one of this bridge, or one that was and has left dead letters. Any other would
+   * only look as if it had none.
+   */
+  private @Nullable String intake(Caller caller, @Nullable String intake) {
+    if (intake == null) {
+      return null;
+    }
+    caller.mustSee(intake);
+    LetterFilter any = new LetterFilter(null, null, null, null, null, intake, topic -> true);
+    if (!intakes.contains(intake) && deadLetters.catalog().list(any, 1, null).items().isEmpty()) {
+      throw Inputs.wrong(
+          "intake", intake, String.join(", ", intakes.stream().filter(caller::sees).toList()));
+    }
+    return intake;
   }
 
   private static Mark.@Nullable State state(@Nullable String text) {
@@ -288,7 +308,7 @@ public final class DeadLettersResource {
             bound("from", body.from()),
             bound("to", body.to()),
             null,
-            body.intake(),
+            intake(caller, body.intake()),
             caller::sees);
     Matches matches = deadLetters.jobs().matches(filter);
     int count = matches.letters().size();
@@ -313,10 +333,7 @@ public final class DeadLettersResource {
         .build();
   }
 
-  /**
-   * Unlike in a query, an empty text is an error: it may be a variable that was not set, and would
-   * mean all.
-   */
+  /** An empty text is an error: it may be a variable that was not set, and would mean all. */
   private static @Nullable Long bound(String name, @Nullable String text) {
     return text == null ? null : Inputs.instant(name, text);
   }

@@ -108,7 +108,6 @@ final class Inputs {
   }
 
   private static String refused(String name, String value, String why) {
-    String shown = value.length() <= 64 ? value : value.substring(0, 64) + "...";
-    return "%s is '%s', %s".formatted(name, shown, why);
+    return "%s is '%s', %s".formatted(name, Problem.shown(value), why);
   }
 }

@@ -15,9 +15,11 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stops and starts delivery. A pause is part of the checkpoint of each shard: it outlives instances
@@ -26,6 +28,8 @@ import java.util.List;
 @Path("/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PauseResource {
+
+  private static final String ONE = "/shards/{topic}/{partition: [0-9]{1,9}}/pause";
 
   private final Pauses pauses;
 
@@ -43,65 +47,65 @@ public final class PauseResource {
   @GET
   @Path("/pause")
   @RolesAllowed(Role.READ)
-  @Operation(operationId = "paused", summary = "Which shards are paused")
-  public Paused paused(@Auth Caller caller) {
-    return names(pauses.of(caller));
+  @Operation(operationId = "paused", summary = "Which shards are paused, of one intake or of all")
+  public Paused paused(@Auth Caller caller, @QueryParam("intake") @Nullable String intake) {
+    return names(pauses.paused(pauses.shards(caller, intake)));
   }
 
   private static Paused names(List<ShardId> shards) {
     return new Paused(shards.stream().map(ShardId::toString).sorted().toList());
   }
 
-  /** Pauses every shard. */
+  /** Pauses every shard, or those of one intake. */
   @PUT
   @Path("/pause")
   @RolesAllowed(Role.OPERATE)
-  @Operation(operationId = "pause", summary = "Pauses every shard")
-  public Paused pause(@Auth Caller caller) {
-    return names(pauses.tell(caller, pauses.shards(caller), DelayHeaders.OP_PAUSE));
+  @Operation(operationId = "pause", summary = "Pauses every shard of one intake or of all")
+  public Paused pause(@Auth Caller caller, @QueryParam("intake") @Nullable String intake) {
+    List<ShardId> shards = pauses.shards(caller, intake);
+    return names(pauses.tell(shards, DelayHeaders.OP_PAUSE, shards));
   }
 
-  /** Resumes every shard. */
+  /** Resumes every shard, or those of one intake. */
   @DELETE
   @Path("/pause")
   @RolesAllowed(Role.OPERATE)
-  @Operation(operationId = "resume", summary = "Resumes every shard")
-  public Paused resume(@Auth Caller caller) {
-    return names(pauses.tell(caller, pauses.shards(caller), DelayHeaders.OP_RESUME));
+  @Operation(operationId = "resume", summary = "Resumes every shard of one intake or of all")
+  public Paused resume(@Auth Caller caller, @QueryParam("intake") @Nullable String intake) {
+    List<ShardId> shards = pauses.shards(caller, intake);
+    return names(pauses.tell(shards, DelayHeaders.OP_RESUME, shards));
   }
 
   /** Pauses one shard. */
   @PUT
-  @Path("/shards/{topic}/{partition}/pause")
+  @Path(ONE)
   @RolesAllowed(Role.OPERATE)
   @Operation(operationId = "pauseShard", summary = "Pauses one shard")
   public Paused pauseOne(
       @Auth Caller caller,
       @PathParam("topic") String topic,
       @PathParam("partition") int partition) {
-    return names(
-        pauses.tell(caller, List.of(shard(caller, topic, partition)), DelayHeaders.OP_PAUSE));
+    return tell(caller, new ShardId(topic, partition), DelayHeaders.OP_PAUSE);
   }
 
   /** Resumes one shard. */
   @DELETE
-  @Path("/shards/{topic}/{partition}/pause")
+  @Path(ONE)
   @RolesAllowed(Role.OPERATE)
   @Operation(operationId = "resumeShard", summary = "Resumes one shard")
   public Paused resumeOne(
       @Auth Caller caller,
       @PathParam("topic") String topic,
       @PathParam("partition") int partition) {
-    return names(
-        pauses.tell(caller, List.of(shard(caller, topic, partition)), DelayHeaders.OP_RESUME));
+    return tell(caller, new ShardId(topic, partition), DelayHeaders.OP_RESUME);
   }
 
-  private ShardId shard(Caller caller, String topic, int partition) {
-    caller.mustSee(topic);
-    ShardId shard = new ShardId(topic, partition);
-    if (!pauses.shards(caller).contains(shard)) {
+  private Paused tell(Caller caller, ShardId shard, String op) {
+    caller.mustSee(shard.topic());
+    List<ShardId> all = pauses.shards(caller, null);
+    if (!all.contains(shard)) {
       throw Problem.of(Status.NOT_FOUND, shard + " is not a shard of this bridge");
     }
-    return shard;
+    return names(pauses.tell(List.of(shard), op, all));
   }
 }

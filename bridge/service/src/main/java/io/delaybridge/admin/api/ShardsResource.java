@@ -18,6 +18,7 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -85,12 +86,12 @@ public final class ShardsResource {
       long lag,
       @Nullable String frontier) {}
 
-  /** All shards of the intakes that the caller may see. */
+  /** All shards of the intakes that the caller may see, or of one of these. */
   @GET
   @RolesAllowed(Role.READ)
   @Operation(operationId = "shards", summary = "Every shard, whichever instance owns it")
-  public List<Shard> shards(@Auth Caller caller) {
-    List<ShardId> shards = desk.shards(caller);
+  public List<Shard> shards(@Auth Caller caller, @QueryParam("intake") @Nullable String intake) {
+    List<ShardId> shards = desk.shards(caller, intake);
     Map<ShardId, Owner> owners = Desk.kafka(directory::owners);
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
     Map<ShardId, Long> ends = Desk.kafka(() -> directory.ends(shards));

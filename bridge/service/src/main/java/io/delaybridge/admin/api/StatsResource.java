@@ -11,6 +11,7 @@ import io.delaybridge.admin.history.Instances;
 import io.delaybridge.admin.history.Instances.Report;
 import io.delaybridge.admin.history.Tally;
 import io.delaybridge.admin.history.Totals;
+import io.delaybridge.message.ShardId;
 import io.delaybridge.store.PendingView.Summary;
 import io.dropwizard.auth.Auth;
 import io.swagger.v3.oas.annotations.Operation;
@@ -84,7 +85,8 @@ public final class StatsResource {
   public Stats stats(@Auth Caller caller) {
     List<Report> reports = instances.reports();
     Totals totals = Totals.of(reports, caller::sees);
-    List<Summary> summaries = waiting.summaries(desk.shards(caller));
+    List<ShardId> shards = desk.shards(caller);
+    List<Summary> summaries = waiting.summaries(shards);
     return new Stats(
         reports.stream().map(r -> new Instance(r.id(), r.host(), r.startedAt())).toList(),
         totals.ingested(),
@@ -93,7 +95,7 @@ public final class StatsResource {
         totals.deadLettered(),
         summaries.stream().mapToLong(Summary::pending).sum(),
         summaries.stream().mapToLong(Summary::overdue).sum(),
-        !pauses.of(caller).isEmpty(),
+        !pauses.paused(shards).isEmpty(),
         new Lateness(Totals.BOUNDS, Totals.buckets(totals.lateness())));
   }
 

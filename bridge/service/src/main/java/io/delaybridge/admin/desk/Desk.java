@@ -1,5 +1,7 @@
 package io.delaybridge.admin.desk;
 
+import static java.util.stream.Collectors.joining;
+
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
@@ -33,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds pending messages and has the owners of their shards act on them. An answer is either the
@@ -81,6 +84,27 @@ public final class Desk {
   /** Every shard that the caller may see. */
   public List<ShardId> shards(Caller caller) {
     return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
+  }
+
+  /**
+   * Those of one intake, or all for null.
+   *
+   * @throws Problem 403 if the caller may not see that intake, 400 if this bridge does not have it
+   */
+  public List<ShardId> shards(Caller caller, @Nullable String intake) {
+    List<ShardId> all = shards(caller);
+    if (intake == null) {
+      return all;
+    }
+    caller.mustSee(intake);
+    List<ShardId> some = all.stream().filter(shard -> shard.topic().equals(intake)).toList();
+    if (some.isEmpty()) {
+      String topics = all.stream().map(ShardId::topic).distinct().collect(joining(", "));
+      throw Problem.of(
+          Status.BAD_REQUEST,
+          "intake is '%s', allowed: %s".formatted(Problem.shown(intake), topics));
+    }
+    return some;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Stops and starts delivery, for the API and for the tasks on the admin port. */
 public final class Pauses {
@@ -28,14 +29,15 @@ public final class Pauses {
     this.resumeHere = resumeHere;
   }
 
-  public List<ShardId> shards(Caller caller) {
-    return desk.shards(caller);
+  /** The shards that the caller may see, of one intake or of all for null. */
+  public List<ShardId> shards(Caller caller, @Nullable String intake) {
+    return desk.shards(caller, intake);
   }
 
-  /** The paused shards that the caller may see. */
-  public List<ShardId> of(Caller caller) {
+  /** Those of these shards that are paused. */
+  public List<ShardId> paused(List<ShardId> shards) {
     Map<ShardId, Checkpoint> checkpoints = Desk.kafka(directory::checkpoints);
-    return shards(caller).stream()
+    return shards.stream()
         .filter(shard -> checkpoints.containsKey(shard) && checkpoints.get(shard).paused())
         .toList();
   }
@@ -45,15 +47,17 @@ public final class Pauses {
    * ask, which may be behind much that a full Redis has no room for. The ask is still written,
    * because an ask to pause that nobody has read yet may come before it.
    *
+   * @param shards those to tell
    * @param op {@link DelayHeaders#OP_PAUSE} or {@link DelayHeaders#OP_RESUME}
-   * @return all shards that are paused then. The checkpoints of those that were told may not show
-   *     it yet: Kafka ends a transaction a little after its commit has returned
+   * @param shown those that the answer is about
+   * @return the ones of these that are paused then. The checkpoints of those that were told may not
+   *     show it yet: Kafka ends a transaction a little after its commit has returned
    */
-  public List<ShardId> tell(Caller caller, List<ShardId> shards, String op) {
+  public List<ShardId> tell(List<ShardId> shards, String op, List<ShardId> shown) {
     boolean pause = op.equals(DelayHeaders.OP_PAUSE);
     List<ShardId> elsewhere = pause ? shards : shards.stream().filter(resumeHere.negate()).toList();
     desk.tell(shards, op, elsewhere);
-    List<ShardId> paused = new ArrayList<>(of(caller));
+    List<ShardId> paused = new ArrayList<>(paused(shown));
     paused.removeAll(shards);
     if (pause) {
       paused.addAll(shards);

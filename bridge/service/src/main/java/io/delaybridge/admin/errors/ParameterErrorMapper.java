@@ -1,5 +1,6 @@
 package io.delaybridge.admin.errors;
 
+import io.delaybridge.admin.Allowed;
 import io.delaybridge.admin.Problem;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;

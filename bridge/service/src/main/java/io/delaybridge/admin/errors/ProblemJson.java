@@ -16,8 +16,12 @@ public final class ProblemJson {
 
   /** The answer as bytes. */
   static byte[] bytes(int status, @Nullable String detail) {
+    return bytes(Errors.body(status, detail));
+  }
+
+  private static byte[] bytes(Problem.Body body) {
     try {
-      return MAPPER.writeValueAsBytes(Errors.body(status, detail));
+      return MAPPER.writeValueAsBytes(body);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a problem is always JSON", e);
     }
@@ -26,8 +30,12 @@ public final class ProblemJson {
   /** Answers with it. */
   public static void write(HttpServletResponse response, int status, @Nullable String detail)
       throws IOException {
-    response.setStatus(status);
+    write(response, Errors.body(status, detail));
+  }
+
+  static void write(HttpServletResponse response, Problem.Body body) throws IOException {
+    response.setStatus(body.status());
     response.setContentType(Problem.MEDIA_TYPE);
-    response.getOutputStream().write(bytes(status, detail));
+    response.getOutputStream().write(bytes(body));
   }
 }

@@ -1,5 +1,6 @@
 package io.delaybridge.admin.errors;
 
+import io.delaybridge.admin.Problem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -9,7 +10,10 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Answers with a problem where a servlet or filter would have the container make a page. */
+/**
+ * Answers with a problem where a servlet or filter would have the container make a page, or throws
+ * one.
+ */
 public final class ServletErrors extends HttpFilter {
 
   private static final long serialVersionUID = 1;
@@ -21,19 +25,28 @@ public final class ServletErrors extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    chain.doFilter(
-        request,
-        new HttpServletResponseWrapper(response) {
-          @Override
-          public void sendError(int status) throws IOException {
-            sendError(status, null);
-          }
+    try {
+      chain.doFilter(request, new Answer(response));
+    } catch (Problem e) {
+      ProblemJson.write(response, (Problem.Body) e.getResponse().getEntity());
+    }
+  }
 
-          @Override
-          public void sendError(int status, @Nullable String message) throws IOException {
-            resetBuffer();
-            ProblemJson.write(response, status, message);
-          }
-        });
+  private static final class Answer extends HttpServletResponseWrapper {
+
+    Answer(HttpServletResponse response) {
+      super(response);
+    }
+
+    @Override
+    public void sendError(int status) throws IOException {
+      sendError(status, null);
+    }
+
+    @Override
+    public void sendError(int status, @Nullable String message) throws IOException {
+      resetBuffer();
+      ProblemJson.write((HttpServletResponse) getResponse(), status, message);
+    }
   }
 }

@@ -1,4 +1,4 @@
-package io.delaybridge.admin.errors;
+package io.delaybridge.admin;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Describes a value of a Java type for somebody who does not know Java. */
-final class Allowed {
+public final class Allowed {
 
   private static final Set<Class<?>> WHOLE =
       Set.of(
@@ -27,7 +27,7 @@ final class Allowed {
   private Allowed() {}
 
   /** In words, for the end of a sentence. */
-  static String of(Class<?> type) {
+  public static String of(Class<?> type) {
     if (WHOLE.contains(type)) {
       return "a whole number";
     }
