@@ -93,6 +93,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
 
   @Override
   public void initialize(Bootstrap<BridgeConfiguration> bootstrap) {
+    BridgeConfiguration.strict(bootstrap.getObjectMapper());
     bootstrap.setConfigurationSourceProvider(
         new LegibleSource(
             new SubstitutingSourceProvider(

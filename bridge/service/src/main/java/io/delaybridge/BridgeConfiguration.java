@@ -2,6 +2,11 @@ package io.delaybridge;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.delaybridge.config.ApiConfig;
 import io.delaybridge.config.DeadLettersConfig;
 import io.delaybridge.config.DeliveryConfig;
@@ -88,6 +93,16 @@ public final class BridgeConfiguration extends Configuration {
     }
     // Checks the laps.
     this.intake.topics().forEach(this::far);
+  }
+
+  /** Has it refuse the last of two values of a key, 2.9 for a whole number and 1 for a boolean. */
+  static ObjectMapper strict(ObjectMapper mapper) {
+    mapper
+        .coercionConfigFor(LogicalType.Boolean)
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
+    return mapper
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
   }
 
   /**

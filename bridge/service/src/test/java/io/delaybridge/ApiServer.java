@@ -88,7 +88,10 @@ final class ApiServer implements AutoCloseable {
   static BridgeConfiguration config(String yaml) throws IOException, ConfigurationException {
     return new DefaultConfigurationFactoryFactory<BridgeConfiguration>()
         .create(
-            BridgeConfiguration.class, Validators.newValidator(), Jackson.newObjectMapper(), "dw")
+            BridgeConfiguration.class,
+            Validators.newValidator(),
+            BridgeConfiguration.strict(Jackson.newObjectMapper()),
+            "dw")
         .build(path -> new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "test.yml");
   }
 

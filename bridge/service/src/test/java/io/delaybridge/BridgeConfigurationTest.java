@@ -68,7 +68,7 @@ class BridgeConfigurationTest {
           .create(
               BridgeConfiguration.class,
               Validators.newValidator(),
-              Jackson.newObjectMapper(),
+              BridgeConfiguration.strict(Jackson.newObjectMapper()),
               "dw");
 
   private static BridgeConfiguration read(
@@ -467,6 +467,57 @@ class BridgeConfigurationTest {
         .hasMessageContaining(keyAndValue)
         .hasMessageContaining("allowed: ")
         .hasMessageContaining(allowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "delivery: {loops: 2.9}; delivery.loops",
+        "delivery: {loops: 2.0}; delivery.loops",
+        "delivery: {loops: '2.9'}; delivery.loops",
+        "delivery: {loops: 1e1}; delivery.loops",
+        "delivery: {loops: true}; delivery.loops",
+        "delivery: {turn: {maxBytes: 1.5}}; delivery.turn.maxBytes",
+        "delivery: {retry: {maxAttempts: 3.5}}; delivery.retry.maxAttempts",
+        "intakes: {delay-intake: {rate: 0.5}}; intakes.delay-intake.rate",
+        "topics: {partitions: 8.5}; topics.partitions",
+        "deadLetters: {alert: {threshold: 9.9}}; deadLetters.alert.threshold",
+        "deadLetters: {enabled: 0}; deadLetters.enabled",
+        "api: {insecure: 1}; api.insecure",
+        "api: {insecure: 0.0}; api.insecure",
+        "api: {adminOpen: 'on'}; api.adminOpen"
+      })
+  void aValueOfAnotherTypeIsNotTakenForTheRightOne(String yaml, String key) {
+    assertThatThrownBy(() -> parsed(yaml))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(" at: " + key + ";");
+  }
+
+  @Test
+  void textThatIsANumberIsANumberAndANumberIsText() throws Exception {
+    BridgeConfiguration config =
+        parsed(
+            "{delivery: {loops: '3'}, deadLetters: {enabled: 'false'}, kafka: {groupId: 7},"
+                + " intakes: {delay-intake: {rate: '50'}}}");
+
+    assertThat(config.delivery().loops()).isEqualTo(3);
+    assertThat(config.deadLetters().enabled()).isFalse();
+    assertThat(config.kafka().groupId()).isEqualTo("7");
+    assertThat(config.tenant("delay-intake").rate()).isEqualTo(50);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{delivery: {loops: 2, loops: 2}}",
+        "{delivery: {loops: 2}, api: {}, delivery: {tolerance: 0 ms}}",
+        "{intakes: {delay-intake: {rate: 1}, delay-intake: {}}}"
+      })
+  void aKeyThatIsThereTwiceIsRefused(String yaml) {
+    assertThatThrownBy(() -> parsed(yaml))
+        .isInstanceOf(IOException.class)
+        .hasMessageMatching("(?s).*Duplicate field '(loops|delivery|delay-intake)'.*line: 1.*");
   }
 
   @ParameterizedTest
