@@ -74,14 +74,20 @@ final class Bridge implements Managed {
   /**
    * Waits for the name of a broker.
    *
+   * @param clients makes the clients of this process
    * @param redis for what the processes tell each other; the caller closes it
    * @param gaveUp is told when this process takes another one out of the group
    */
-  Bridge(BridgeConfiguration config, RedisConnection redis, LoopListener listener, Runnable gaveUp)
+  Bridge(
+      BridgeConfiguration config,
+      KafkaClients clients,
+      RedisConnection redis,
+      LoopListener listener,
+      Runnable gaveUp)
       throws InterruptedException {
     this.config = config;
     this.startBy = System.nanoTime() + config.kafka().startTimeout().toNanoseconds();
-    this.clients = new KafkaClients(config.kafka());
+    this.clients = clients;
     awaitName();
     this.admin = clients.admin();
     String instance = UUID.randomUUID().toString();

@@ -107,6 +107,10 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
   @Override
   public void run(BridgeConfiguration config, Environment environment)
       throws IOException, InterruptedException {
+    DeadThreads dead = new DeadThreads(DeadThreads.exit());
+    dead.watchOwn();
+    environment.healthChecks().register("threads", dead);
+    KafkaClients clients = new KafkaClients(config.kafka(), dead::watch);
     PrometheusRegistry registry = new PrometheusRegistry();
     ApiShell shell = new ApiShell(config.api(), config.getServerFactory(), environment, registry);
     BridgeMetrics metrics = new BridgeMetrics(registry, InstantSource.system());
@@ -122,7 +126,7 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     RedisConnection redis = new RedisConnection(config.redis().address());
     // Of their own: a sign that waits behind a large page is late, and lateness looks like death.
     RedisConnection signs = new RedisConnection(config.redis().address());
-    Bridge bridge = new Bridge(config, signs, listeners, metrics::gaveUpPeer);
+    Bridge bridge = new Bridge(config, clients, signs, listeners, metrics::gaveUpPeer);
     metrics.observe(bridge::status);
     metrics.observeClock(bridge.clock()::status);
     probe(environment, "/live", "alive", bridge::lost);
@@ -139,8 +143,8 @@ public final class BridgeApplication extends Application<BridgeConfiguration> {
     resources.add(new HealthResource(environment.healthChecks(), System::nanoTime));
     resources.add(new OpenApiResource());
     resources.addAll(
-        new OperatorsPart(config, environment, bridge, redis).resources(tally, listeners));
-    resources.addAll(DeadLettersPart.resources(config, environment, registry));
+        new OperatorsPart(config, clients, environment, bridge, redis).resources(tally, listeners));
+    resources.addAll(DeadLettersPart.resources(config, clients, environment, registry));
     shell.install(Api.complete(resources));
     DashboardServlet.register(environment.servlets());
     // The last one is stopped first: nothing that may take long comes before the loops.

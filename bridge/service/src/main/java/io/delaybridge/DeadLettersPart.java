@@ -26,14 +26,17 @@ final class DeadLettersPart {
    * environment.
    */
   static List<Object> resources(
-      BridgeConfiguration config, Environment environment, PrometheusRegistry registry) {
+      BridgeConfiguration config,
+      KafkaClients clients,
+      Environment environment,
+      PrometheusRegistry registry) {
     if (!config.deadLetters().enabled()) {
       return List.of();
     }
     DeadLetters deadLetters =
         new DeadLetters(
             settings(config),
-            new KafkaClients(config.kafka()),
+            clients,
             InstantSource.system(),
             System::nanoTime);
     environment

@@ -48,13 +48,32 @@ public final class KafkaClients implements DeadLetterClients {
   /** The longest pause of a consumer that is made only to look at its properties. */
   private static final Duration PAUSE = Duration.ofMinutes(1);
 
+  private static final String ADMIN_THREAD = "kafka-admin-client-thread | ";
+  private static final String PRODUCER_THREAD = KafkaProducer.NETWORK_THREAD_PREFIX + " | ";
+
   private final KafkaConfig config;
+  private final ThreadNames made;
   private final Tracing tracing = Tracing.ofThisProcess();
   private volatile boolean leaving;
 
   /** Uses this configuration. */
   public KafkaClients(KafkaConfig config) {
+    this(config, thread -> {});
+  }
+
+  /**
+   * @param made is told the name of the thread of each client that is of no use without it. A
+   *     consumer needs no other thread than the one that polls it, except for heartbeats, and fails
+   *     if that one has died
+   */
+  KafkaClients(KafkaConfig config, ThreadNames made) {
     this.config = config;
+    this.made = made;
+  }
+
+  /** Is told the name of a thread. */
+  interface ThreadNames {
+    void made(String thread);
   }
 
   /**
@@ -168,7 +187,10 @@ public final class KafkaClients implements DeadLetterClients {
 
   @Override
   public Admin admin() {
-    return Admin.create(adminProperties());
+    Map<String, Object> properties = adminProperties();
+    Admin admin = Admin.create(properties);
+    made.made(ADMIN_THREAD + properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+    return admin;
   }
 
   private Map<String, Object> adminProperties() {
@@ -284,9 +306,12 @@ public final class KafkaClients implements DeadLetterClients {
   }
 
   private Producer<byte[], byte[]> producer(Map<String, Object> properties) {
-    return tracing.isOn()
-        ? new TracedProducer(properties, tracing)
-        : new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    Producer<byte[], byte[]> producer =
+        tracing.isOn()
+            ? new TracedProducer(properties, tracing)
+            : new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    made.made(PRODUCER_THREAD + properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+    return producer;
   }
 
   private Map<String, Object> producerProperties(String clientId, Packing packing) {

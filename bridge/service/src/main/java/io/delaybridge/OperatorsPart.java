@@ -46,14 +46,20 @@ final class OperatorsPart {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final BridgeConfiguration config;
+  private final KafkaClients clients;
   private final Environment environment;
   private final Bridge bridge;
   private final RedisConnection redis;
   private final InstantSource clock;
 
   OperatorsPart(
-      BridgeConfiguration config, Environment environment, Bridge bridge, RedisConnection redis) {
+      BridgeConfiguration config,
+      KafkaClients clients,
+      Environment environment,
+      Bridge bridge,
+      RedisConnection redis) {
     this.config = config;
+    this.clients = clients;
     this.environment = environment;
     this.bridge = bridge;
     this.redis = redis;
@@ -125,8 +131,7 @@ final class OperatorsPart {
                   topic,
                   watermarks,
                   bridge::status,
-                  new KafkaClients(config.kafka())
-                      .producer("delay-bridge-" + bridge.instance() + "-progress"),
+                  () -> clients.producer("delay-bridge-" + bridge.instance() + "-progress"),
                   environment.getObjectMapper()));
     }
   }

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,32 +41,33 @@ final class ProgressTopic implements Managed {
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
-  /** If the producer gives no answer at all by then, its own thread has died. */
+  /** Longer than the producer may take. */
   private static final long LONGEST_SECONDS = 60;
 
   private final String topic;
   private final Watermarks watermarks;
   private final Supplier<List<LoopStatus>> loops;
-  private final Producer<byte[], byte[]> producer;
+  private final Supplier<Producer<byte[], byte[]>> makes;
   private final ObjectMapper json;
   private final Ticker ticker = new Ticker("delay-progress", EVERY, this::tick);
+  private @Nullable Producer<byte[], byte[]> producer;
   private boolean failing;
 
   /**
    * @param topic the topic to write to
    * @param loops the loops of this process
-   * @param producer waits for all replicas; closed with this object
+   * @param producers makes a producer that waits for all replicas
    */
   ProgressTopic(
       String topic,
       Watermarks watermarks,
       Supplier<List<LoopStatus>> loops,
-      Producer<byte[], byte[]> producer,
+      Supplier<Producer<byte[], byte[]>> producers,
       ObjectMapper json) {
     this.topic = topic;
     this.watermarks = watermarks;
     this.loops = loops;
-    this.producer = producer;
+    this.makes = producers;
     this.json = json;
   }
 
@@ -77,7 +79,21 @@ final class ProgressTopic implements Managed {
   @Override
   public void stop() {
     ticker.stop();
-    producer.close(CLOSE_TIMEOUT);
+    close(CLOSE_TIMEOUT);
+  }
+
+  private synchronized Producer<byte[], byte[]> producer() {
+    if (producer == null) {
+      producer = makes.get();
+    }
+    return producer;
+  }
+
+  private synchronized void close(Duration timeout) {
+    if (producer != null) {
+      producer.close(timeout);
+      producer = null;
+    }
   }
 
   /** Writes once. Logs the first failure, and the first success after a failure. */
@@ -92,6 +108,10 @@ final class ProgressTopic implements Managed {
       // stop() ends this thread in this way.
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | KafkaException | WebApplicationException e) {
+      if (!(e instanceof WebApplicationException)) {
+        // If it could not authenticate at first, it would never write.
+        close(Duration.ZERO);
+      }
       if (!failing && !Thread.currentThread().isInterrupted()) {
         LOG.warn("Watermarks cannot be written to {}, this is tried again", topic, e);
         failing = true;
@@ -111,7 +131,7 @@ final class ProgressTopic implements Managed {
     List<Future<RecordMetadata>> written = new ArrayList<>();
     for (Watermark each : watermarks.of(own::contains)) {
       if (each.watermark() != null) {
-        written.add(producer.send(record(each)));
+        written.add(producer().send(record(each)));
       }
     }
     for (Future<RecordMetadata> each : written) {

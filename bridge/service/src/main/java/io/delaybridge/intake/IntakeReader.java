@@ -168,6 +168,12 @@ public final class IntakeReader implements AutoCloseable {
         discard();
       }
       throw new NotReadException(source + " could not be read: " + e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      // Nobody knows what state it is in.
+      if (shared) {
+        discard();
+      }
+      throw e;
     } finally {
       if (shared) {
         lock.unlock();

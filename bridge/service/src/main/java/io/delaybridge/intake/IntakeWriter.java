@@ -49,7 +49,10 @@ public final class IntakeWriter implements AutoCloseable {
 
     /** Returns what is known about the failure. */
     public Why why() {
-      Throwable cause = getCause();
+      return why(getCause());
+    }
+
+    private static Why why(@Nullable Throwable cause) {
       if (cause instanceof RecordTooLargeException) {
         return Why.TOO_LARGE;
       }
@@ -70,12 +73,10 @@ public final class IntakeWriter implements AutoCloseable {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
-  private final Supplier<Producer<byte[], byte[]>> plain;
-  private final Supplier<Producer<byte[], byte[]>> compressing;
+  private final Kept plain;
+  private final Kept compressing;
   private final InstantSource clock;
   private final long timeoutMillis;
-  private @Nullable Producer<byte[], byte[]> producer;
-  private @Nullable Producer<byte[], byte[]> compressor;
 
   /**
    * @param plain makes a producer that waits for all replicas
@@ -88,8 +89,8 @@ public final class IntakeWriter implements AutoCloseable {
       Supplier<Producer<byte[], byte[]>> compressing,
       InstantSource clock,
       long timeoutMillis) {
-    this.plain = plain;
-    this.compressing = compressing;
+    this.plain = new Kept(plain);
+    this.compressing = new Kept(compressing);
     this.clock = clock;
     this.timeoutMillis = timeoutMillis;
   }
@@ -101,10 +102,10 @@ public final class IntakeWriter implements AutoCloseable {
 
   /** Hands the record to the producer; the future fails if Kafka does not accept it. */
   public Future<RecordMetadata> send(Letter letter) {
-    return send(letter, producer());
+    return send(letter, plain);
   }
 
-  private Future<RecordMetadata> send(Letter letter, Producer<byte[], byte[]> kafka) {
+  private Future<RecordMetadata> send(Letter letter, Kept kafka) {
     return kafka.send(
         new ProducerRecord<>(
             letter.topic(),
@@ -113,6 +114,61 @@ public final class IntakeWriter implements AutoCloseable {
             letter.key(),
             letter.value(),
             headers(letter)));
+  }
+
+  /** A producer that is made when it is needed, and made anew if it may never write again. */
+  private static final class Kept {
+
+    private final Supplier<Producer<byte[], byte[]>> makes;
+    private @Nullable Producer<byte[], byte[]> producer;
+    private boolean hasWritten;
+
+    Kept(Supplier<Producer<byte[], byte[]>> makes) {
+      this.makes = makes;
+    }
+
+    Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+      Producer<byte[], byte[]> kafka = producer();
+      try {
+        return kafka.send(record, (written, failure) -> tell(kafka, failure));
+      } catch (KafkaException e) {
+        tell(kafka, e);
+        throw e;
+      }
+    }
+
+    private synchronized Producer<byte[], byte[]> producer() {
+      if (producer == null) {
+        producer = makes.get();
+        hasWritten = false;
+      }
+      return producer;
+    }
+
+    /**
+     * A time-out of a producer that has written before is that of Kafka, or of one partition. One
+     * that has not may have failed to authenticate: then it never asks for its id again. And what
+     * is not about a record may be the end of its state.
+     */
+    private synchronized void tell(Producer<byte[], byte[]> kafka, @Nullable Exception failure) {
+      if (kafka != producer) {
+        return;
+      }
+      if (failure == null) {
+        hasWritten = true;
+      } else if (NotWrittenException.why(failure) == NotWrittenException.Why.UNKNOWN
+          && !(hasWritten
+              && failure instanceof org.apache.kafka.common.errors.TimeoutException)) {
+        close(Duration.ZERO);
+      }
+    }
+
+    synchronized void close(Duration timeout) {
+      if (producer != null) {
+        producer.close(timeout);
+        producer = null;
+      }
+    }
   }
 
   /** A record that the producer has, and Kafka perhaps. */
@@ -158,7 +214,7 @@ public final class IntakeWriter implements AutoCloseable {
       if (!(e.getCause() instanceof RecordTooLargeException)) {
         throw e;
       }
-      return send(letter, compressor()).get(timeoutMillis, TimeUnit.MILLISECONDS);
+      return send(letter, compressing).get(timeoutMillis, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -168,20 +224,6 @@ public final class IntakeWriter implements AutoCloseable {
    */
   public static int partitionOf(String id, int partitions) {
     return Utils.toPositive(Utils.murmur2(id.getBytes(StandardCharsets.UTF_8))) % partitions;
-  }
-
-  private synchronized Producer<byte[], byte[]> producer() {
-    if (producer == null) {
-      producer = plain.get();
-    }
-    return producer;
-  }
-
-  private synchronized Producer<byte[], byte[]> compressor() {
-    if (compressor == null) {
-      compressor = compressing.get();
-    }
-    return compressor;
   }
 
   private static ConsumerRecord<byte[], byte[]> consumed(
@@ -207,12 +249,8 @@ public final class IntakeWriter implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    if (producer != null) {
-      producer.close(CLOSE_TIMEOUT);
-    }
-    if (compressor != null) {
-      compressor.close(CLOSE_TIMEOUT);
-    }
+  public void close() {
+    plain.close(CLOSE_TIMEOUT);
+    compressing.close(CLOSE_TIMEOUT);
   }
 }

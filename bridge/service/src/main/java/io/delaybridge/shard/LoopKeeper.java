@@ -48,6 +48,9 @@ public final class LoopKeeper {
     Seat(ShardLoop loop, String threadName) {
       this.loop = loop;
       this.thread = new Thread(loop, threadName);
+      // Another one takes its place.
+      thread.setUncaughtExceptionHandler(
+          (dead, failure) -> LOG.error("Thread {} has died", dead.getName(), failure));
     }
   }
 

@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,12 +27,16 @@ class IntakeWriterTest {
 
   private static final Letter LETTER = new Letter("in", 0, null, new byte[] {1}, Map.of());
 
+  private final List<Stub> plain = new ArrayList<>();
   private final List<Stub> compressing = new ArrayList<>();
   private @Nullable RuntimeException plainRefuses;
   private @Nullable RuntimeException compressingRefuses;
   private final IntakeWriter writer =
       new IntakeWriter(
-          () -> new Stub(plainRefuses),
+          () -> {
+            plain.add(new Stub(plainRefuses));
+            return plain.get(plain.size() - 1);
+          },
           () -> {
             compressing.add(new Stub(compressingRefuses));
             return compressing.get(compressing.size() - 1);
@@ -39,7 +46,7 @@ class IntakeWriterTest {
 
   private static final class Stub extends MockProducer<byte[], byte[]> {
 
-    private final @Nullable RuntimeException refuses;
+    @Nullable RuntimeException refuses;
 
     Stub(@Nullable RuntimeException refuses) {
       super(Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -47,8 +54,13 @@ class IntakeWriterTest {
     }
 
     @Override
-    public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-      return refuses == null ? super.send(record) : CompletableFuture.failedFuture(refuses);
+    public synchronized Future<RecordMetadata> send(
+        ProducerRecord<byte[], byte[]> record, Callback callback) {
+      if (refuses == null) {
+        return super.send(record, callback);
+      }
+      callback.onCompletion(null, refuses);
+      return CompletableFuture.failedFuture(refuses);
     }
   }
 
@@ -82,6 +94,42 @@ class IntakeWriterTest {
             NotWrittenException.class,
             e -> assertThat(e.why()).isEqualTo(NotWrittenException.Why.TOO_LARGE))
         .hasMessage("still 2 MB");
+  }
+
+  /** It may have failed to authenticate when it began: then it never asks for its id again. */
+  @Test
+  void aProducerThatHasNeverWrittenIsMadeAnewAfterATimeOut() throws Exception {
+    plainRefuses = new TimeoutException("no answer");
+    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+        .isInstanceOf(NotWrittenException.class);
+    plainRefuses = null;
+
+    writer.begin(LETTER, 1_000).await();
+
+    assertThat(plain).extracting(MockProducer::closed).containsExactly(true, false);
+  }
+
+  @Test
+  void aProducerThatHasWrittenStaysAfterATimeOut() throws Exception {
+    writer.begin(LETTER, 1_000).await();
+    plain.get(0).refuses = new TimeoutException("no leader");
+
+    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+        .isInstanceOf(NotWrittenException.class);
+
+    assertThat(plain).extracting(MockProducer::closed).containsExactly(false);
+  }
+
+  @Test
+  void aProducerInAStateThatItDoesNotLeaveIsMadeAnew() throws Exception {
+    writer.begin(LETTER, 1_000).await();
+    plain.get(0).refuses = new KafkaException("an earlier request has failed");
+
+    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+        .isInstanceOf(NotWrittenException.class);
+    writer.begin(LETTER, 1_000).await();
+
+    assertThat(plain).extracting(MockProducer::closed).containsExactly(true, false);
   }
 
   @Test

@@ -194,6 +194,10 @@ public final class DeadLetterIndex implements Runnable {
           return;
         }
       }
+      if (problem == null) {
+        // An error has ended its thread, which its handler does not hear of.
+        throw new IllegalStateException("Kafka Streams has ended as " + streams.state());
+      }
     } finally {
       running = null;
       streams.close(CLOSE);

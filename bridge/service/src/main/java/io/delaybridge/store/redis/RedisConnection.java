@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -59,12 +60,9 @@ public final class RedisConnection implements AutoCloseable {
   /** Held by the thread that connects, gives up a connection or closes. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Soon finds a Redis that came back; the default would wait up to half a minute.
-  private final ClientResources resources =
-      ClientResources.builder()
-          .reconnectDelay(Delay.constant(Duration.ofMillis(200)))
-          .timer(TIMER)
-          .build();
+  // Lettuce's threads and what they share. The next three are written by the holder of the lock.
+  private volatile Threads threads = new Threads();
+  private ClientResources resources = threads.resources();
   private @Nullable AutoCloseable client;
   private @Nullable StatefulConnection<byte[], byte[]> connection;
 
@@ -75,6 +73,34 @@ public final class RedisConnection implements AutoCloseable {
   private long refusedAt;
   private long connectedAt;
 
+  /** Makes the threads of one client, and knows whether one of them has ended. */
+  private static final class Threads {
+
+    private volatile boolean ended;
+
+    ClientResources resources() {
+      // Soon finds a Redis that came back; the default would wait up to half a minute.
+      return ClientResources.builder()
+          .reconnectDelay(Delay.constant(Duration.ofMillis(200)))
+          .timer(TIMER)
+          .threadFactoryProvider(this::factory)
+          .build();
+    }
+
+    private ThreadFactory factory(String pool) {
+      ThreadFactory plain = new DefaultThreadFactory(pool, true);
+      return work ->
+          plain.newThread(
+              () -> {
+                try {
+                  work.run();
+                } finally {
+                  ended = true;
+                }
+              });
+    }
+  }
+
   /** Opens nothing yet. */
   public RedisConnection(RedisAddress address) {
     this.address = address;
@@ -83,7 +109,7 @@ public final class RedisConnection implements AutoCloseable {
   /** Connects if necessary. Throws a RedisException if that fails, or timed out a moment ago. */
   RedisClusterAsyncCommands<byte[], byte[]> commands() {
     RedisClusterAsyncCommands<byte[], byte[]> known = commands;
-    return known == null ? connected() : known;
+    return known == null || threads.ended ? connected() : known;
   }
 
   /** Never waits, so Lettuce's own threads may call it. Throws RedisException if not connected. */
@@ -98,11 +124,33 @@ public final class RedisConnection implements AutoCloseable {
   private RedisClusterAsyncCommands<byte[], byte[]> connected() {
     lock.lock();
     try {
+      if (threads.ended) {
+        makeAnew();
+      }
       RedisClusterAsyncCommands<byte[], byte[]> known = commands;
       return known == null ? connect() : known;
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Replaces the client. An {@link Error} ends a thread of Lettuce, and then its connections are
+   * silent for ever, without being closed.
+   */
+  private void makeAnew() {
+    LOG.error("A thread of the Redis client has died: the bridge makes a new client");
+    AutoCloseable old = client;
+    ClientResources left = resources;
+    connection = null;
+    commands = null;
+    client = null;
+    threads = new Threads();
+    resources = threads.resources();
+    if (old instanceof AbstractRedisClient redis) {
+      var unused = redis.shutdownAsync(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    var unused = left.shutdown(0, SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private RedisClusterAsyncCommands<byte[], byte[]> connect() {

@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -158,13 +159,14 @@ class DeskTest {
         new MockProducer<>(
             Cluster.empty(), true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
           @Override
-          public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+          public synchronized Future<RecordMetadata> send(
+              ProducerRecord<byte[], byte[]> record, Callback callback) {
             asked.add(record.partition());
             if (record.partition() == leaderless.partition()) {
               return waiting;
             }
             waiting.completeExceptionally(new TimeoutException("no leader"));
-            return super.send(record);
+            return super.send(record, callback);
           }
         };
     view.verdict = Optional.of(Verdict.PAUSED);

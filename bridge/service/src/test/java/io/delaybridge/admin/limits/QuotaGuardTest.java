@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -46,12 +47,13 @@ class QuotaGuardTest {
     }
 
     @Override
-    public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+    public synchronized Future<RecordMetadata> send(
+        ProducerRecord<byte[], byte[]> record, Callback callback) {
       if (record.topic().equals(AWAY.topic())) {
         refused++;
         return CompletableFuture.failedFuture(new TimeoutException("no leader"));
       }
-      return super.send(record);
+      return super.send(record, callback);
     }
 
     synchronized int refused() {
