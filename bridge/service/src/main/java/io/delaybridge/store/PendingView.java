@@ -83,8 +83,9 @@ public interface PendingView {
    * @param after key after which to begin; nothing needs to have this key
    * @param before due time at which to end, exclusive, in epoch milliseconds
    * @param limit how many entries are read at most, with their values
+   * @param maxBytes stored bytes after which to stop; one entry is read, however large it is
    */
-  Slice page(ShardId shard, Due after, long before, int limit);
+  Slice page(ShardId shard, Due after, long before, int limit, int maxBytes);
 
   /**
    * A message that repeats, or one that did: its id may stand for something else by now.

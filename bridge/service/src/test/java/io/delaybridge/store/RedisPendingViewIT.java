@@ -40,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Start and end of each look at a shard. */
 class RedisPendingViewIT {
 
+  /** More bytes than there are. */
+  private static final int MANY = 1 << 20;
+
   private static final long NEXT = 200;
 
   @TempDir static Path dir;
@@ -181,24 +184,40 @@ class RedisPendingViewIT {
 
   @Test
   void aPageBeginsBehindOneKeyAndEndsBeforeADueTime() {
-    assertThat(offsets(view.page(shard, new Due(10, 0), 21, 10)))
+    assertThat(offsets(view.page(shard, new Due(10, 0), 21, 10, MANY)))
         .containsExactly(1L, 2L, 3L, 101L, 102L);
-    assertThat(offsets(view.page(shard, new Due(10, 2), 20, 10))).containsExactly(3L);
-    assertThat(offsets(view.page(shard, new Due(10, 50), 21, 10))).containsExactly(101L, 102L);
-    assertThat(offsets(view.page(shard, new Due(10, Long.MAX_VALUE), Long.MAX_VALUE, 10)))
+    assertThat(offsets(view.page(shard, new Due(10, 2), 20, 10, MANY))).containsExactly(3L);
+    assertThat(offsets(view.page(shard, new Due(10, 50), 21, 10, MANY)))
         .containsExactly(101L, 102L);
-    assertThat(offsets(view.page(shard, new Due(20, 102), Long.MAX_VALUE, 10))).isEmpty();
+    assertThat(offsets(view.page(shard, new Due(10, Long.MAX_VALUE), Long.MAX_VALUE, 10, MANY)))
+        .containsExactly(101L, 102L);
+    assertThat(offsets(view.page(shard, new Due(20, 102), Long.MAX_VALUE, 10, MANY))).isEmpty();
   }
 
   @Test
   void onlyAPageThatIsNotFullIsKnownToBeTheLast() {
-    assertThat(view.page(shard, new Due(10, 2), 21, 4).last()).isNull();
-    Slice full = view.page(shard, new Due(10, 2), 21, 3);
+    assertThat(view.page(shard, new Due(10, 2), 21, 4, MANY).last()).isNull();
+    Slice full = view.page(shard, new Due(10, 2), 21, 3, MANY);
     assertThat(offsets(full)).containsExactly(3L, 101L, 102L);
     assertThat(full.last()).isEqualTo(new Due(20, 102));
-    Slice behind = view.page(shard, new Due(20, 102), 21, 3);
+    Slice behind = view.page(shard, new Due(20, 102), 21, 3, MANY);
     assertThat(behind.found()).isEmpty();
     assertThat(behind.last()).isNull();
+  }
+
+  @Test
+  void aPageEndsBeforeItsBytesDoButHasOneMessageHoweverLarge() {
+    int three =
+        view.page(shard, new Due(10, 0), 21, 3, MANY).found().stream()
+            .mapToInt(found -> found.bytes() + 14)
+            .sum();
+
+    Slice one = view.page(shard, new Due(10, 0), 21, 10, 1);
+    assertThat(offsets(one)).containsExactly(1L);
+    assertThat(one.last()).isEqualTo(new Due(10, 1));
+    assertThat(offsets(view.page(shard, new Due(10, 0), 21, 10, three))).hasSize(3);
+    assertThat(offsets(view.page(shard, new Due(10, 0), 21, 10, three - 1))).hasSize(2);
+    assertThat(offsets(view.page(shard, new Due(20, 101), 21, 10, 1))).containsExactly(102L);
   }
 
   @Test
@@ -226,7 +245,7 @@ class RedisPendingViewIT {
 
     assertThat(view.summaries(List.of(shard), 0))
         .containsExactly(new Summary(shard, NEXT + 2, 1, 5, 1, 0));
-    assertThat(offsets(view.page(shard, new Due(0, 0), Long.MAX_VALUE, 10)))
+    assertThat(offsets(view.page(shard, new Due(0, 0), Long.MAX_VALUE, 10, MANY)))
         .containsExactly(NEXT + 1, 1L, 2L, 101L, 102L);
     assertThat(view.byKey(shard, Due.asked(NEXT))).isEmpty();
     assertThat(view.byId(List.of(shard), "a")).isEmpty();

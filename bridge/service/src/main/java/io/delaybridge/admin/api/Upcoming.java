@@ -103,14 +103,10 @@ final class Upcoming {
     private void read() {
       while (few.isEmpty() && behind != null) {
         Due last = behind;
-        Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce));
+        Slice slice = Desk.store(() -> view.page(shard, last, before, atOnce, BYTES_AT_ONCE));
         few.addAll(slice.found());
         behind = slice.last();
-        // Twice as many as before, but no more large ones than fit.
-        int largest = few.stream().mapToInt(Found::bytes).max().orElse(0);
-        atOnce =
-            Math.max(
-                1, Math.min(Math.min(MOST_AT_ONCE, 2 * atOnce), BYTES_AT_ONCE / (largest + 1)));
+        atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
       }
     }
   }

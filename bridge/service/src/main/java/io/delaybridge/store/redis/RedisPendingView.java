@@ -21,7 +21,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -84,12 +86,22 @@ public final class RedisPendingView implements PendingView {
   }
 
   @Override
-  public Slice page(ShardId shard, Due after, long before, int limit) {
-    List<byte[]> members = members(shard, keys(behind(after), firstAt(before)), limit);
+  public Slice page(ShardId shard, Due after, long before, int limit, int maxBytes) {
+    CompletableFuture<List<Object>> reply =
+
+        Script.PAGE.run(
+            redis(),
+            new byte[][] {pending(shard)},
+            RedisKeys.key(behind(after)),
+            RedisKeys.key(firstAt(before)),
+            bytes(limit),
+            bytes(maxBytes));
+    List<byte[]> members = new ArrayList<>();
+    Objects.requireNonNull(await(reply)).forEach(member -> members.add((byte[]) member));
+    boolean isMore = members.remove(0)[0] == '1';
     List<Found> page = new ArrayList<>();
     members.forEach(member -> found(shard, member).ifPresent(page::add));
-    return new Slice(
-        page, members.size() < limit ? null : key(shard, members.get(members.size() - 1)));
+    return new Slice(page, isMore ? key(shard, members.get(members.size() - 1)) : null);
   }
 
   @Override

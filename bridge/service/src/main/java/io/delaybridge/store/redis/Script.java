@@ -33,6 +33,7 @@ final class Script {
   static final Script RECALL = ofOwner("id", "recall");
   static final Script COMPLETE = ofOwner("complete");
   static final Script JUDGE = ofOwner("judge");
+  static final Script PAGE = new Script("page");
   static final Script SIGN = new Script("sign");
   static final Script TIME = new Script("time");
 

@@ -55,14 +55,16 @@ class UpcomingTest {
     }
 
     @Override
-    public Slice page(ShardId shard, Due after, long before, int limit) {
+    public Slice page(ShardId shard, Due after, long before, int limit, int maxBytes) {
       List<Found> page = new ArrayList<>();
       int read = 0;
+      int room = maxBytes;
       Due last = null;
       TreeMap<Due, Found> shown = all.getOrDefault(shard, new TreeMap<>());
       for (Map.Entry<Due, Found> each :
           shown.tailMap(after, false).headMap(new Due(before, 0), false).entrySet()) {
-        if (read++ == limit) {
+        room -= each.getValue().bytes();
+        if (read++ == limit || (room < 0 && read > 1)) {
           return new Slice(page, last);
         }
         last = each.getKey();
@@ -191,5 +193,20 @@ class UpcomingTest {
     shards.bytes = 0;
     assertThat(page(null, 1, null).found()).hasSize(1);
     assertThat(shards.bytes).isLessThan(10L * size);
+  }
+
+  @Test
+  void largeMessagesBehindSmallOnesAreNotReadAtOnce() {
+    int size = 1 << 20;
+    for (int i = 0; i < 8 * 100; i++) {
+      shards.add(new ShardId("in", i % 8), new Due(1, i), "t", 1);
+    }
+    for (int i = 0; i < 8 * 64; i++) {
+      shards.add(new ShardId("in", i % 8), new Due(2, i), "t", size);
+    }
+
+    assertThat(page("nobody", 1, null).cursor()).isNotNull();
+
+    assertThat(shards.bytes).isLessThan(Upcoming.MOST_BYTES + 9L * size);
   }
 }

@@ -84,7 +84,7 @@ class DeskTest {
     }
 
     @Override
-    public Slice page(ShardId shard, Due after, long before, int limit) {
+    public Slice page(ShardId shard, Due after, long before, int limit, int maxBytes) {
       return new Slice(List.of(), null);
     }
 
