@@ -28,7 +28,8 @@ public interface LoopListener {
    * is about to be stored.
    *
    * @param timestamp of its record, epoch milliseconds
-   * @return whether it is far and beyond a limit, and becomes a dead letter when it would leave
+   * @return whether it is beyond a limit and becomes a dead letter when it would leave: it is far,
+   *     or due at once
    */
   default boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
     return false;

@@ -107,6 +107,18 @@ class TenantsIT {
     assertThat(answer.body().path("code").asText()).isEqualTo("QUOTA_EXCEEDED");
   }
 
+  @Test
+  void a_schedule_beyond_the_limit_is_a_dead_letter_although_it_is_due_at_once() {
+    String large = "y".repeat(101);
+
+    String source =
+        send(blue, large, DelayHeaders.CRON, "* * * * * *", DelayHeaders.ID, "each-second");
+
+    assertThat(reason(source)).isEqualTo("QUOTA_EXCEEDED");
+    await().atMost(SOON).until(() -> api.get("messages/each-second").status() == 404);
+    assertThat(inbox.all()).filteredOn(each -> large.equals(each.value())).hasSize(1);
+  }
+
   @ParameterizedTest
   @CsvSource({"red,PT50M", "far,PT2H"})
   void what_is_pending_beyond_the_quota_is_a_dead_letter_and_429_over_http(

@@ -42,6 +42,33 @@ class FarLimitRulesTest extends FarRuleTest {
     assertThat(store.ids(shard())).containsExactly("x");
   }
 
+  /** An ask that rejects it would come too late, and its occurrences are never too many. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void soIsWhatIsDueAtOnce(boolean transactional) {
+    exactlyOnce = transactional;
+    SimBridge bridge = refusing("a", "many");
+    schedule("many", 0);
+    bridge.told.beyond =
+        message -> message.repeats() || text(message.content().value()).startsWith("many");
+    append(
+        Map.of(
+            DelayHeaders.TARGET_TOPIC,
+            TARGET,
+            DelayHeaders.CRON,
+            "* * * * *",
+            DelayHeaders.ID,
+            "x"));
+    schedule("one", 0);
+    turns(bridge);
+    at(120_000);
+    turns(bridge);
+
+    assertThat(dead()).hasSize(2).allMatch(each -> each.endsWith("QUOTA_EXCEEDED"));
+    assertThat(delivered()).containsExactly("one");
+    assertThat(store.ids(shard())).isEmpty();
+  }
+
   @Test
   void whatWasCancelledBeforeItCouldLeaveIsNoDeadLetter() {
     maxTakeCount = 1;

@@ -14,7 +14,7 @@ final class SimListener implements LoopListener {
 
   final List<Long> lateness = new ArrayList<>();
 
-  /** Which far messages are beyond a limit of their intake. */
+  /** Which messages are beyond a limit of their intake, and become dead letters at once. */
   Predicate<DelayedMessage> beyond = message -> false;
 
   int delivered;
@@ -59,7 +59,7 @@ final class SimListener implements LoopListener {
   @Override
   public boolean admitted(ShardId shard, DelayedMessage message, long timestamp) {
     admitted++;
-    return message.isFar() && beyond.test(message);
+    return beyond.test(message);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.delaybridge.admin.limits;
 
 import io.delaybridge.admin.Problem;
 import io.delaybridge.admin.Ticker;
+import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.shard.LoopStatus;
 import io.delaybridge.store.PendingView.Summary;
@@ -185,6 +186,10 @@ public final class IntakeLimits implements Managed {
     }
     unseen.computeIfAbsent(shard, key -> new ArrayDeque<>()).add(offset);
     return pending.merge(intake, 1L, Long::sum) > limit.pending() ? Limit.PENDING : null;
+  }
+
+  boolean isDue(DelayedMessage message) {
+    return message.due() <= clock.millis();
   }
 
   /**

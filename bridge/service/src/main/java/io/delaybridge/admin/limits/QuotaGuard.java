@@ -123,13 +123,21 @@ public final class QuotaGuard implements LoopListener, Managed {
     if (limit == null || message.isRetry()) {
       return false;
     }
-    if (message.isFar()) {
+    if (message.isFar() || goesAtOnce(message, limit)) {
       return true;
     }
     if (!waiting.offer(new Excess(shard, message.key(), message.id(), limit))) {
       tooMany.increment();
     }
     return false;
+  }
+
+  /**
+   * Whether the message goes out in the turn in which it was read, so that a rejection would come
+   * too late. If it does not repeat, it is not pending after that.
+   */
+  private boolean goesAtOnce(DelayedMessage message, IntakeLimits.Limit limit) {
+    return limits.isDue(message) && (message.repeats() || limit != IntakeLimits.Limit.PENDING);
   }
 
   @Override

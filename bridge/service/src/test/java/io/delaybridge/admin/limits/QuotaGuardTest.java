@@ -9,19 +9,21 @@ import io.delaybridge.message.DelayedMessage;
 import io.delaybridge.message.Due;
 import io.delaybridge.message.ShardId;
 import io.delaybridge.schemas.DelayHeaders;
+import io.delaybridge.schemas.StoredHeader;
 import io.delaybridge.schemas.StoredMessage;
 import io.delaybridge.store.PendingView.Summary;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -33,6 +35,7 @@ class QuotaGuardTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
 
+  private static final long NOW = 9_000_000_000L;
   private static final ShardId AWAY = new ShardId("away", 0);
   private static final ShardId SLOW = new ShardId("slow", 0);
   private static final ShardId BLUE = new ShardId("blue", 0);
@@ -94,7 +97,7 @@ class QuotaGuardTest {
                 new Limits(0, 2, 0)),
             () -> stored,
             List::of,
-            InstantSource.system()),
+            () -> Instant.ofEpochMilli(NOW)),
         new IntakeWriter(() -> producer, () -> producer, InstantSource.system(), 1_000),
         lastPasses);
   }
@@ -284,6 +287,32 @@ class QuotaGuardTest {
     assertThat(far).isTrue();
     assertThat(near).isFalse();
     assertThat(producer.pending()).containsExactly("1");
+  }
+
+  @Test
+  void whatIsDueAtOnceIsRefusedBeforeItGoesOut() {
+    assertThat(guard.admitted(BLUE, dueNow(1), 0)).isTrue();
+    assertThat(guard.admitted(SLOW, dueNow(1), 0)).isFalse();
+    assertThat(guard.admitted(SLOW, dueNow(2), 0)).isFalse();
+    assertThat(guard.admitted(SLOW, dueNow(3), 0)).isTrue();
+  }
+
+  /** Its occurrences would be pending for ever, and are never rejected. */
+  @Test
+  void ofWhatIsDueAtOnceOnlyWhatRepeatsIsOneTooManyThatArePending() {
+    admit(1, 2);
+
+    assertThat(guard.admitted(FULL, dueNow(3), 0)).isFalse();
+    assertThat(guard.admitted(FULL, dueNow(4, DelayHeaders.EVERY, "PT1M"), 0)).isTrue();
+  }
+
+  private static DelayedMessage dueNow(long offset, String... header) {
+    StoredMessage content = message(offset, StoredMessage.SELF, StoredMessage.NEAR).content();
+    List<StoredHeader> headers =
+        header.length == 0
+            ? List.of()
+            : List.of(new StoredHeader(header[0], header[1].getBytes(StandardCharsets.UTF_8)));
+    return new DelayedMessage(new Due(NOW, offset), content.withHeaders(headers));
   }
 
   @Test
