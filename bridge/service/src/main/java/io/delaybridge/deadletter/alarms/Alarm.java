@@ -38,7 +38,8 @@ public final class Alarm {
 
   /**
    * @param instance the name of this process
-   * @param executor throws a RejectedExecutionException if too much waits
+   * @param executor throws a RejectedExecutionException if too much waits, and anything if there is
+   *     no thread
    * @param claims writes a claim to the marks; throws a RuntimeException if Kafka does not take it
    * @param webhook tells somebody, false if that failed
    */
@@ -165,6 +166,9 @@ public final class Alarm {
       LOG.warn(
           "An alert for {} was put off, because too many wait to be sent, or the bridge ends",
           claim.reason());
+    } catch (RuntimeException | Error e) {
+      again.run();
+      LOG.warn("An alert for {} was put off, because it has no thread", claim.reason(), e);
     }
   }
 }

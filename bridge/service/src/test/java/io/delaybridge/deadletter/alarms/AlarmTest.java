@@ -26,6 +26,7 @@ class AlarmTest {
   private boolean webhookWorks = true;
   private boolean hasRoom = true;
   private @Nullable Error broken;
+  private @Nullable Error noThread;
 
   private final Alarm alarm = alarm("a", SETTINGS);
 
@@ -37,6 +38,9 @@ class AlarmTest {
         task -> {
           if (!hasRoom) {
             throw new RejectedExecutionException("full");
+          }
+          if (noThread != null) {
+            throw noThread;
           }
           task.run();
         },
@@ -167,6 +171,17 @@ class AlarmTest {
     hasRoom = false;
     died(alarm, 2);
     hasRoom = true;
+    died(alarm, 3);
+
+    assertThat(claims).extracting(AlertClaim::count).containsExactly(3);
+  }
+
+  /** The executor has no thread while there is nothing to do, and may get none. */
+  @Test
+  void aClaimForWhichThereIsNoThreadIsMadeAgainWithTheNextLetter() {
+    noThread = new InternalError("no thread");
+    died(alarm, 2);
+    noThread = null;
     died(alarm, 3);
 
     assertThat(claims).extracting(AlertClaim::count).containsExactly(3);
