@@ -16,6 +16,7 @@ import { setUpShards, showShards } from './shards.js';
 import { setUpTargets, showTargets } from './targets.js';
 import { tickTimes } from './times.js';
 import { lateSince, untold, verdict } from './verdict.js';
+import { setUpZone } from './zone.js';
 
 // Shards are judged by the time at which they were told: a moment later what was next looks late.
 const state = { health: null, shards: null, shardsAt: 0, answeredAt: null, lost: null, news: null };
@@ -143,6 +144,11 @@ setUpSession({
   },
 });
 setUpDetails();
+setUpZone(() => {
+  tickTimes();
+  forgetColors();
+  refresh();
+});
 setUpShards(refresh);
 setUpTargets();
 setUpMessages(refresh);

@@ -7,11 +7,11 @@ import { byId, el, rowsOf, setAttribute, setText, show, showError, toast } from 
 import { bytes, count } from './format.js';
 import { parseHeaders } from './headers.js';
 import { showDeadCount } from './numbers.js';
+import { Pages } from './pages.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 
 const PAGE = 20;
-const MOST = 100;
 const HOUR_MS = 3_600_000;
 
 /** The code of a refusal: it would only die again of the same headers. */
@@ -21,7 +21,7 @@ const STATES = { NEW: ['new', 'warn'], REPLAYED: ['replayed', 'ok'], HANDLED: ['
 
 let rows;
 let refresh;
-let limit = PAGE;
+let pages;
 
 export const deadFilter = () => ({ reason: byId('dead-reason').value, state: byId('dead-state').value });
 
@@ -29,13 +29,10 @@ export function setUpDeadLetters(onChange) {
   refresh = onChange;
   rows = rowsOf(byId('dead').tBodies[0], (letter) => letter.position, createRow);
   byId('dead-filter').addEventListener('change', () => {
-    limit = PAGE;
+    pages.reset();
     refresh();
   });
-  byId('dead-more').addEventListener('click', () => {
-    limit = Math.min(limit + PAGE, MOST);
-    refresh();
-  });
+  pages = new Pages('dead', PAGE, refresh);
 }
 
 /** The answer, or null: there is nothing at these paths if the bridge was told to keep no index. */
@@ -51,16 +48,14 @@ async function unlessOff(answer) {
 }
 
 export async function loadDeadLetters() {
-  const page = await unlessOff(get(`deadletters${query({ ...deadFilter(), limit })}`));
-  show(byId('dead-panel'), page !== null);
-  if (page === null) {
+  const deadLetters = await unlessOff(pages.load('deadletters', deadFilter(), 'deadLetters', (letter) => letter.position));
+  show(byId('dead-panel'), deadLetters !== null);
+  if (deadLetters === null) {
     return;
   }
-  const { deadLetters, cursor } = page;
   rows(deadLetters);
   offerReasons(deadLetters.map((letter) => letter.reason));
   show(byId('dead-empty'), deadLetters.length === 0);
-  show(byId('dead-more'), cursor != null && limit < MOST);
 }
 
 /** How many in the last hour; their reasons are offered, and those of what is shown. One that was seen stays. */

@@ -1,11 +1,24 @@
 // Numbers, durations and times as people read them.
 
+import { zone } from './zone.js';
+
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const tenth = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const absoluteFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** One for each zone: to make one takes long. */
+const inZone = (options) => {
+  const formats = new Map();
+  return (at) => {
+    if (!formats.has(zone())) {
+      formats.set(zone(), new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone() }));
+    }
+    return formats.get(zone()).format(at);
+  };
+};
+
+// The long style of a time names the zone.
+const absoluteIn = inZone({ dateStyle: 'medium', timeStyle: 'long' });
 
 export const NOTHING = '–';
 
@@ -56,19 +69,13 @@ export function relative(at, now) {
   return distance > 0 ? `in ${duration(distance)}` : `${duration(distance)} ago`;
 }
 
-/** Date and time of day in the time zone of whoever looks. */
+/** Date, time of day and zone. */
 export function absolute(at) {
-  return at == null ? NOTHING : absoluteFormat.format(at);
+  return at == null ? NOTHING : absoluteIn(at);
 }
 
-/** The day in the time zone of whoever looks. */
-export function day(at) {
-  return dayFormat.format(at);
-}
-
-export function clockTime(at) {
-  return clockFormat.format(at);
-}
+export const day = inZone({ day: 'numeric', month: 'short' });
+export const clockTime = inZone({ hour: '2-digit', minute: '2-digit' });
 
 export function bytes(n) {
   if (n == null) {

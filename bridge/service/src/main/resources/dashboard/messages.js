@@ -6,12 +6,13 @@ import { lookAtDeadLetter } from './deadletters.js';
 import { confirmed, facts, inDetails, inWords, showDetails } from './dialogs.js';
 import { byId, el, rowsOf, setText, show } from './dom.js';
 import { NOTHING, absolute, bytes, count, duration } from './format.js';
+import { Pages } from './pages.js';
 import { may } from './session.js';
 import { setTime, timeCell } from './times.js';
 import { parseWhen } from './when.js';
 
 const UPCOMING = 10;
-const REPEATING = 50;
+const REPEATING = 20;
 
 /**
  * Where a message is pending now: after a move or a failed attempt, that is not the offset at which
@@ -47,16 +48,21 @@ const STATES = { PENDING: 'pending', OVERDUE: 'overdue', FAR: 'far ahead, in the
 
 const SOURCE = /^[^/]+\/\d+\/\d+$/;
 
+/** A failed occurrence and the next one have the same source. */
+const keyOf = (message) => `${message.source} ${message.offset}`;
+
 let rows;
 let repeating;
+let upcomingPages;
+let repeatingPages;
 let refresh;
 
 export function setUpMessages(onChange) {
   refresh = onChange;
-  // A failed occurrence and the next one have the same source.
-  const place = (message) => `${message.source} ${message.offset}`;
-  rows = rowsOf(byId('upcoming').tBodies[0], place, createRow);
+  rows = rowsOf(byId('upcoming').tBodies[0], keyOf, createRow);
   repeating = rowsOf(byId('repeating').tBodies[0], (message) => message.source, createRepeating);
+  upcomingPages = new Pages('upcoming', UPCOMING, refresh);
+  repeatingPages = new Pages('repeating', REPEATING, refresh);
   byId('search').addEventListener('submit', (event) => {
     event.preventDefault();
     search(byId('search-ref').value.trim());
@@ -64,13 +70,13 @@ export function setUpMessages(onChange) {
 }
 
 export async function loadUpcoming() {
-  const { messages } = await get(`messages${query({ limit: UPCOMING })}`);
+  const messages = await upcomingPages.load('messages', {}, 'messages', keyOf);
   rows(messages);
   show(byId('upcoming-empty'), messages.length === 0);
 }
 
 export async function loadRepeating() {
-  const { messages } = await get(`messages${query({ repeating: true, limit: REPEATING })}`);
+  const messages = await repeatingPages.load('messages', { repeating: true }, 'messages', (message) => message.source);
   repeating(messages);
   show(byId('repeating-panel'), messages.length > 0);
 }

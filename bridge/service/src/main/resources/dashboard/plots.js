@@ -2,6 +2,7 @@
 
 import { byId, setAttribute, setText } from './dom.js';
 import { clockTime, count, counted, day, duration, rate } from './format.js';
+import { zone } from './zone.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -35,7 +36,7 @@ function options(format, y) {
       legend: { display: false },
       tooltip: {
         callbacks: {
-          title: (items) => (items.length === 0 ? '' : timeOn(items[0].chart.scales.x)(items[0].parsed.x)),
+          title: (items) => (items.length === 0 ? '' : `${timeOn(items[0].chart.scales.x)(items[0].parsed.x)} ${zone()}`),
           label: (item) => `${item.dataset.label}: ${format(item.parsed.y)}`,
         },
       },

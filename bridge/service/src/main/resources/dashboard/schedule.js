@@ -2,9 +2,10 @@
 
 import { post } from './api.js';
 import { inWords } from './dialogs.js';
-import { byId, el, show, showError, toast } from './dom.js';
+import { byId, el, setText, show, showError, toast } from './dom.js';
 import { intakes } from './session.js';
 import { parseWhen } from './when.js';
+import { zone } from './zone.js';
 
 export function setUpSchedule(onChange) {
   const dialog = byId('schedule');
@@ -13,6 +14,7 @@ export function setUpSchedule(onChange) {
     showError('schedule-error', null);
     form.elements.intake.replaceChildren(...intakes().map((name) => el('option', {}, name)));
     show(byId('schedule-intake'), intakes().length > 1);
+    setText(byId('schedule-zone'), zone());
     dialog.showModal();
   });
   byId('schedule-back').addEventListener('click', () => dialog.close());
@@ -55,7 +57,7 @@ function repetition(text) {
     return {};
   }
   if (isCron(text)) {
-    return { repeat: { cron: text, zone: Intl.DateTimeFormat().resolvedOptions().timeZone } };
+    return { repeat: { cron: text, zone: zone() } };
   }
   const { delay } = parseWhen(text);
   if (!delay) {

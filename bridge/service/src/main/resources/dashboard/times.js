@@ -26,5 +26,6 @@ export function tickTimes() {
   document.querySelectorAll('time[datetime]').forEach((node) => {
     const at = Date.parse(node.dateTime);
     setText(node, relative(at, ahead.has(node) ? Math.min(now(), at) : now()));
+    setAttribute(node, 'data-absolute', absolute(at));
   });
 }

@@ -1,5 +1,7 @@
 // What people write for "when", as the API takes it.
 
+import { isUtc } from './zone.js';
+
 const UNITS = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 const PART = /^(\d+(?:\.\d+)?)\s*(ms|sec|s|min|m|h|d)\s*/i;
 
@@ -11,7 +13,7 @@ const INSTANT = /^(\d{10,}|[+-]?\d{4,}-\d\d?-.*)$/;
 
 /**
  * `{delay}` with an ISO-8601 duration, or `{deliverAt}` with an instant.
- * A time without a zone is a time of the browser's zone, and a date without a time is when it begins there.
+ * A time without a zone is of the zone that the page shows, and a date without a time is when it begins there.
  */
 export function parseWhen(text) {
   const given = text.trim();
@@ -36,10 +38,18 @@ export function parseWhen(text) {
 function instantOf(given, [, year, month, day, ...time]) {
   const [hour, minute, second, fraction] = time.map((part) => part ?? '');
   const millis = fraction.padEnd(3, '0').slice(0, 3);
-  const at = new Date(+year, month - 1, +day, +hour, +minute, +second, +millis);
-  at.setFullYear(+year, month - 1, +day);
-  const isThere = at.getMonth() === month - 1 && at.getDate() === +day
-    && (hour === '' || (at.getHours() === +hour && at.getMinutes() === +minute && at.getSeconds() === +second));
+  const at = isUtc() ? new Date(0) : new Date(+year, month - 1, +day, +hour, +minute, +second, +millis);
+  if (isUtc()) {
+    at.setUTCFullYear(+year, month - 1, +day);
+    at.setUTCHours(+hour, +minute, +second, +millis);
+  } else {
+    at.setFullYear(+year, month - 1, +day);
+  }
+  const [monthThere, dayThere, ...timeThere] = isUtc()
+    ? [at.getUTCMonth(), at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
+    : [at.getMonth(), at.getDate(), at.getHours(), at.getMinutes(), at.getSeconds()];
+  const isThere = monthThere === month - 1 && dayThere === +day
+    && (hour === '' || timeThere.join() === [+hour, +minute, +second].join());
   if (!isThere) {
     throw new Error(`“${given}” does not exist.`);
   }

@@ -204,6 +204,26 @@ final class DashboardPageIT {
   }
 
   @Test
+  void every_row_of_a_list_is_reached() {
+    api.answer("GET deadletters?limit=20", deadLetters(0, 20, "'a'"));
+    api.answer("GET deadletters?limit=40", deadLetters(0, 30, "'b'"));
+    api.answer("GET deadletters?limit=10&cursor=b", deadLetters(29, 12, "null"));
+    browser.open(api.uri()).awaitText("#dead-shown", "The first 20 are shown; there are more.");
+    browser.click("#dead-more").awaitText("#dead-shown", "All 41 are shown.");
+    assertThat(browser.script("return document.querySelectorAll('#dead tbody tr').length"))
+        .isEqualTo(41L);
+    assertThat(browser.isSeen("#dead-more")).isFalse();
+    assertThat(browser.isSeen("#upcoming-more")).isFalse();
+  }
+
+  private static String deadLetters(int from, int count, String cursor) {
+    return IntStream.range(from, from + count)
+        .mapToObj(
+            n -> letter("NEW").replace("in/0/5", "in/0/" + n).replace("dead/0/1", "dead/0/" + n))
+        .collect(Collectors.joining(",", "{'deadLetters': [", "], 'cursor': " + cursor + "}"));
+  }
+
+  @Test
   void each_header_is_shown_in_its_order_with_what_it_is() {
     api.answer("GET messages/m1", message("m1"));
     browser.open(api.uri()).fill("#search-ref", "m1").click("#search button");

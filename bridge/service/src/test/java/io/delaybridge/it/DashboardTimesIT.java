@@ -6,6 +6,7 @@ import io.delaybridge.schemas.InstantText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,6 +89,37 @@ final class DashboardTimesIT {
     }
     assertThat(parsed("2027-03-28 03:00"))
         .isEqualTo("{\"deliverAt\":\"2027-03-28T01:00:00.000Z\"}");
+  }
+
+  @Test
+  void each_time_says_its_zone_and_a_switch_shows_utc_from_then_on() {
+    long due = Instant.parse("2030-01-31T08:00:00Z").toEpochMilli();
+    api.answer(
+        "GET messages",
+        """
+        {'messages': [{'source': 'in/0/5', 'offset': 5, 'id': 'm1', 'intake': 'in', 'target': 't',
+         'due': %d, 'state': 'PENDING', 'attempt': 1, 'bytes': 9}], 'cursor': null}"""
+            .formatted(due));
+    browser.zone("America/New_York").open(api.uri()).awaitText("#upcoming", "m1");
+    assertThat(shownTime()).isEqualTo("31 Jan 2030, 03:00:00 GMT-5");
+    try {
+      browser.script(
+          "const zone = document.getElementById('zone'); zone.value = 'UTC';"
+              + "zone.dispatchEvent(new Event('change'))");
+      assertThat(shownTime()).isEqualTo("31 Jan 2030, 08:00:00 UTC");
+      assertThat(parsed("2030-01-31 08:00"))
+          .isEqualTo("{\"deliverAt\":\"2030-01-31T08:00:00.000Z\"}");
+
+      browser.open(api.uri()).awaitText("#upcoming", "m1");
+      assertThat(shownTime()).isEqualTo("31 Jan 2030, 08:00:00 UTC");
+      assertThat(browser.accessibilityFaults()).isEmpty();
+    } finally {
+      browser.script("localStorage.clear()");
+    }
+  }
+
+  private static Object shownTime() {
+    return browser.script("return document.querySelector('#upcoming time').dataset.absolute");
   }
 
   /** What has an offset, the API reads; the page reads what has none. */
