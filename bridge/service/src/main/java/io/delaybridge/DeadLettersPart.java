@@ -34,11 +34,7 @@ final class DeadLettersPart {
       return List.of();
     }
     DeadLetters deadLetters =
-        new DeadLetters(
-            settings(config),
-            clients,
-            InstantSource.system(),
-            System::nanoTime);
+        new DeadLetters(settings(config), clients, InstantSource.system(), System::nanoTime);
     environment
         .lifecycle()
         .manage(

@@ -101,9 +101,7 @@ final class DeadThreads extends HealthCheck {
   @Override
   protected Result check() {
     String why = died;
-    return why == null
-        ? Result.healthy("all run")
-        : Result.unhealthy("%s; the process ends", why);
+    return why == null ? Result.healthy("all run") : Result.unhealthy("%s; the process ends", why);
   }
 
   /** What ends this process: in good order, or at once if that takes too long. */
@@ -118,8 +116,9 @@ final class DeadThreads extends HealthCheck {
             });
     return () -> {
       try {
-        timer.schedule(() -> Runtime.getRuntime().halt(STATUS), HALT, TimeUnit.SECONDS);
-        timer.schedule(() -> System.exit(STATUS), EXIT, TimeUnit.SECONDS);
+        var unused =
+            timer.schedule(() -> Runtime.getRuntime().halt(STATUS), HALT, TimeUnit.SECONDS);
+        unused = timer.schedule(() -> System.exit(STATUS), EXIT, TimeUnit.SECONDS);
       } catch (RuntimeException | Error e) {
         Runtime.getRuntime().halt(STATUS);
       }

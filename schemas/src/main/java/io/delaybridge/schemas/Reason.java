@@ -153,7 +153,6 @@ public enum Reason {
    */
   UNKNOWN_HEADER(42, "A header has the prefix of the bridge and a name that it does not know."),
 
-
   /** {@link DelayHeaders#TARGET_PARTITION} is not a whole number, or is out of range. */
   INVALID_TARGET_PARTITION(43, "The partition of the target is not a valid number.");
 

@@ -157,8 +157,7 @@ public final class IntakeWriter implements AutoCloseable {
       if (failure == null) {
         hasWritten = true;
       } else if (NotWrittenException.why(failure) == NotWrittenException.Why.UNKNOWN
-          && !(hasWritten
-              && failure instanceof org.apache.kafka.common.errors.TimeoutException)) {
+          && !(hasWritten && failure instanceof org.apache.kafka.common.errors.TimeoutException)) {
         close(Duration.ZERO);
       }
     }

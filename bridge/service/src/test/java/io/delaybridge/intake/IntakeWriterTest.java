@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delaybridge.intake.IntakeWriter.NotWrittenException;
+import io.delaybridge.message.Reading;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,21 +101,21 @@ class IntakeWriterTest {
   @Test
   void aProducerThatHasNeverWrittenIsMadeAnewAfterATimeOut() throws Exception {
     plainRefuses = new TimeoutException("no answer");
-    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+    assertThatThrownBy(() -> writer.begin(LETTER, Reading.latest(1_000, 0)).await())
         .isInstanceOf(NotWrittenException.class);
     plainRefuses = null;
 
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, Reading.latest(1_000, 0)).await();
 
     assertThat(plain).extracting(MockProducer::closed).containsExactly(true, false);
   }
 
   @Test
   void aProducerThatHasWrittenStaysAfterATimeOut() throws Exception {
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, Reading.latest(1_000, 0)).await();
     plain.get(0).refuses = new TimeoutException("no leader");
 
-    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+    assertThatThrownBy(() -> writer.begin(LETTER, Reading.latest(1_000, 0)).await())
         .isInstanceOf(NotWrittenException.class);
 
     assertThat(plain).extracting(MockProducer::closed).containsExactly(false);
@@ -122,12 +123,12 @@ class IntakeWriterTest {
 
   @Test
   void aProducerInAStateThatItDoesNotLeaveIsMadeAnew() throws Exception {
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, Reading.latest(1_000, 0)).await();
     plain.get(0).refuses = new KafkaException("an earlier request has failed");
 
-    assertThatThrownBy(() -> writer.begin(LETTER, 1_000).await())
+    assertThatThrownBy(() -> writer.begin(LETTER, Reading.latest(1_000, 0)).await())
         .isInstanceOf(NotWrittenException.class);
-    writer.begin(LETTER, 1_000).await();
+    writer.begin(LETTER, Reading.latest(1_000, 0)).await();
 
     assertThat(plain).extracting(MockProducer::closed).containsExactly(true, false);
   }

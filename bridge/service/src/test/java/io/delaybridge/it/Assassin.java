@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Makes threads of another process die of an error, as a debugger can. */
@@ -57,8 +58,8 @@ final class Assassin {
             .findFirst()
             .orElseThrow();
     Map<String, Connector.Argument> arguments = socket.defaultArguments();
-    arguments.get("hostname").setValue("127.0.0.1");
-    arguments.get("port").setValue(Integer.toString(port));
+    Objects.requireNonNull(arguments.get("hostname")).setValue("127.0.0.1");
+    Objects.requireNonNull(arguments.get("port")).setValue(Integer.toString(port));
     try {
       return socket.attach(arguments);
     } catch (IOException e) {

@@ -118,7 +118,7 @@ final class DashboardTimesIT {
     }
   }
 
-  private static Object shownTime() {
+  private static @Nullable Object shownTime() {
     return browser.script("return document.querySelector('#upcoming time').dataset.absolute");
   }
 

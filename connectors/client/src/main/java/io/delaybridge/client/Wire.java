@@ -97,7 +97,7 @@ final class Wire {
   static final Set<String> DEAD = Set.of(DEAD_REASON, DEAD_DETAIL, DEAD_AT, DEAD_CONTENT);
   static final Set<String> CARRIED = Set.of(REPLAY);
   static final Set<String> REPEATED = Set.of(SCHEDULE, OCCURRENCE, SCHEDULED_AT);
-  static final Set<String> CONSUMER = 
+  static final Set<String> CONSUMER =
       Set.of(CONSUMER_ATTEMPT, CONSUMER_SOURCE, CONSUMER_TIMESTAMP, CONSUMER_ID);
   static final Set<String> CALLBACK =
       Set.of(CALLBACK_URL, CALLBACK_ATTEMPT, CALLBACK_SOURCE, CALLBACK_ID);

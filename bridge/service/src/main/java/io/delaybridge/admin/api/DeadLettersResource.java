@@ -39,7 +39,6 @@ import jakarta.ws.rs.core.Response.Status;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,5 @@
 package io.delaybridge.admin.desk;
 
-import static java.util.stream.Collectors.joining;
-
 import io.delaybridge.admin.Caller;
 import io.delaybridge.admin.Problem;
 import io.delaybridge.intake.IntakeReader;
@@ -86,25 +84,9 @@ public final class Desk {
     return kafka(directory::shards).stream().filter(s -> caller.sees(s.topic())).toList();
   }
 
-  /**
-   * Those of one intake, or all for null.
-   *
-   * @throws Problem 403 if the caller may not see that intake, 400 if this bridge does not have it
-   */
+  /** Those of one intake, or all for null; throws a {@link Problem} if it is none of them. */
   public List<ShardId> shards(Caller caller, @Nullable String intake) {
-    List<ShardId> all = shards(caller);
-    if (intake == null) {
-      return all;
-    }
-    caller.mustSee(intake);
-    List<ShardId> some = all.stream().filter(shard -> shard.topic().equals(intake)).toList();
-    if (some.isEmpty()) {
-      String topics = all.stream().map(ShardId::topic).distinct().collect(joining(", "));
-      throw Problem.of(
-          Status.BAD_REQUEST,
-          "intake is '%s', allowed: %s".formatted(Problem.shown(intake), topics));
-    }
-    return some;
+    return ShardsOf.intake(intake, caller, shards(caller));
   }
 
   /**

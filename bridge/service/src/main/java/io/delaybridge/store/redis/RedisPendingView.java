@@ -88,7 +88,6 @@ public final class RedisPendingView implements PendingView {
   @Override
   public Slice page(ShardId shard, Due after, long before, int limit, int maxBytes) {
     CompletableFuture<List<Object>> reply =
-
         Script.PAGE.run(
             redis(),
             new byte[][] {pending(shard)},
