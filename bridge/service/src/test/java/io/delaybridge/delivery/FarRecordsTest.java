@@ -170,7 +170,7 @@ class FarRecordsTest {
 
   @Provide
   Arbitrary<List<StoredHeader>> foreign() {
-    return Combinators.combine(Arbitraries.of("a", "b", "", "delay-", "Delay-Id"), payload())
+    return Combinators.combine(Arbitraries.of("a", "b", "", "delay", "Delay-Id"), payload())
         .as(StoredHeader::new)
         .list();
   }

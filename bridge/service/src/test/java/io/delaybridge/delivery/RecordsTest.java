@@ -106,14 +106,14 @@ class RecordsTest {
                 .withBytes("trace", null)
                 .with(DelayHeaders.DELAY_MS, "1000")
                 .withBytes("trace", new byte[0])
-                .with("delay-custom", "mine"));
+                .with("delayed-by", "mine"));
 
     assertThat(headers(record))
         .containsExactly(
             new StoredHeader("trace", new byte[] {-128}),
             new StoredHeader("trace", null),
             new StoredHeader("trace", new byte[0]),
-            header("delay-custom", "mine"),
+            header("delayed-by", "mine"),
             header(DelayHeaders.SOURCE, "delay-intake/3/100"),
             header(DelayHeaders.DUE_AT, "1760000001000"),
             header(DelayHeaders.DELIVERED_AT, "1760000001234"),
@@ -371,7 +371,7 @@ class RecordsTest {
 
   @Provide
   Arbitrary<List<StoredHeader>> foreign() {
-    return Combinators.combine(Arbitraries.of("a", "b", "", "delay-", "Delay-Id"), payload())
+    return Combinators.combine(Arbitraries.of("a", "b", "", "delay", "Delay-Id"), payload())
         .as(StoredHeader::new)
         .list();
   }

@@ -34,7 +34,7 @@ class KafkaDelayOperationsTest {
 
   @Test
   void aRequestWithHeadersOfItsOwnIsSent() {
-    later.send(request("tenant"));
+    var unused = later.send(request("tenant"));
 
     assertThat(producer.history()).hasSize(1);
   }
