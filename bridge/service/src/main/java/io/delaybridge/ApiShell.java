@@ -72,6 +72,9 @@ final class ApiShell {
             : new Tokens(Path.of(api.tokens()), InstantSource.system(), System::nanoTime);
     if (server instanceof AbstractServerFactory factory) {
       factory.setRegisterDefaultExceptionMappers(false);
+      // The name would have the query of the call, and the log has the names of threads: somebody
+      // may have put a token there.
+      factory.setEnableThreadNameFilter(false);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.ClientDnsLookup;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -171,9 +172,17 @@ public final class KafkaClients implements DeadLetterClients {
     }
   }
 
-  /** Whether the name of a broker can be resolved; if none can, no client can be made. */
+  /**
+   * Whether the names of brokers can be resolved without which no client can be made: one of them,
+   * or all if the client looks for their canonical names.
+   */
   boolean isNameKnown() {
-    return Stream.of(config.bootstrapServers().split(",")).anyMatch(KafkaClients::isResolved);
+    Stream<String> addresses = Stream.of(config.bootstrapServers().split(","));
+    return ClientDnsLookup.RESOLVE_CANONICAL_BOOTSTRAP_SERVERS_ONLY
+            .toString()
+            .equals(adminProperties().get(CommonClientConfigs.CLIENT_DNS_LOOKUP_CONFIG))
+        ? addresses.allMatch(KafkaClients::isResolved)
+        : addresses.anyMatch(KafkaClients::isResolved);
   }
 
   private static boolean isResolved(String address) {

@@ -154,6 +154,7 @@ class ClientCertificatesIT {
   void neither_server_admits_anybody_without_a_certificate() throws IOException {
     Map<String, Object> properties = new HashMap<>(trusting());
     properties.put("bootstrap.servers", "127.0.0.1:" + kafkaPort);
+    properties.put("request.timeout.ms", "20000");
     properties.put("default.api.timeout.ms", "20000");
     try (Admin admin = Admin.create(properties)) {
       assertThatThrownBy(() -> admin.describeCluster().nodes().get())

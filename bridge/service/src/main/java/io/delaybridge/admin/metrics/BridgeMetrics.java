@@ -137,6 +137,13 @@ public final class BridgeMetrics implements LoopListener {
         "1 while the shard is fed again from the intake and nothing of it is delivered, else 0.",
         callback -> shards(loops, shard -> call(callback, shard, shard.rebuilding() ? 1 : 0)));
     gauge(
+        "shard_intake_paused",
+        "1 while nothing new is read of the shard, because Redis or its checkpoint is nearly full.",
+        callback ->
+            shards(
+                loops,
+                shard -> call(callback, shard, shard.state() == ShardStatus.State.PAUSED ? 1 : 0)));
+    gauge(
         "pending",
         "Messages that wait, far ones included.",
         callback ->

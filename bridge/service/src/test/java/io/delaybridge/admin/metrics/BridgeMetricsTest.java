@@ -331,7 +331,9 @@ class BridgeMetricsTest {
             "delay_bridge_shard_open{partition=\"0\",topic=\"delay-intake\"} 1.0",
             "delay_bridge_shard_open{partition=\"1\",topic=\"delay-intake\"} 1.0",
             "delay_bridge_shard_open{partition=\"2\",topic=\"delay-intake\"} 0.0",
-            "delay_bridge_shard_open{partition=\"3\",topic=\"delay-intake\"} 0.0");
+            "delay_bridge_shard_open{partition=\"3\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_shard_intake_paused{partition=\"0\",topic=\"delay-intake\"} 0.0",
+            "delay_bridge_shard_intake_paused{partition=\"1\",topic=\"delay-intake\"} 1.0");
   }
 
   @Test
