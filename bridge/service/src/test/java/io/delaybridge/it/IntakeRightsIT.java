@@ -98,7 +98,7 @@ class IntakeRightsIT {
     return log(bridge)
         .lines()
         .filter(line -> line.contains("Not authorized to read from partition " + topic))
-        .map(line -> LocalTime.parse(line.replaceFirst(".*? (\\d\\d:\\d\\d:\\d\\d),.*", "$1")))
+        .map(line -> LocalTime.parse(line.replaceFirst("^[0-9-]+T(\\d\\d:\\d\\d:\\d\\d).*", "$1")))
         .toList();
   }
 

@@ -375,7 +375,7 @@ class OperationsIT {
         .contains("delay-duration is '5s', allowed:")
         .doesNotContain("sent as");
     assertThat(run(jar, "send", "--target", "x", "--at", "tomorrow", "--value", "y"))
-        .contains("delay-deliver-at is 'tomorrow', allowed:");
+        .contains("--at is 'tomorrow', allowed:");
     assertThat(run(jar, "send", "--target", "x", "--at", "1795710000", "--value", "y"))
         .contains("it looks like seconds")
         .doesNotContain("sent as");

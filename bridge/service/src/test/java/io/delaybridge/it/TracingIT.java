@@ -69,7 +69,8 @@ class TracingIT {
     List<String> printed = new ArrayList<>();
     printed.add(send(scenario.target, "--delay", "PT1S", "--id", "one"));
     printed.add(send("not-there", "--delay", "PT0.2S"));
-    printed.add(send(repeated(), "--every", "PT1S", "--count", "2", "--id", "two"));
+    printed.add(
+        send(repeated(), "--delay", "PT1S", "--every", "PT1S", "--count", "2", "--id", "two"));
     printed.add(receive(scenario.target, 1));
     printed.add(receive(scenario.deadLetters, 1));
     printed.add(receive(repeated(), 2));
