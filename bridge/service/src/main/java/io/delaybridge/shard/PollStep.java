@@ -173,14 +173,15 @@ final class PollStep {
   private long untilNext(long longest, long backoff) {
     long nanoTime = clocks.nanoTime();
     long now = clocks.now();
+    boolean ahead = clocks.isAhead();
     long wait = longest;
     for (Shard shard : assignment.all()) {
-      wait = Math.min(wait, untilNext(shard, now, nanoTime, backoff));
+      wait = Math.min(wait, untilNext(shard, ahead, now, nanoTime, backoff));
     }
     return Math.max(0, wait);
   }
 
-  private long untilNext(Shard shard, long now, long nanoTime, long backoff) {
+  private long untilNext(Shard shard, boolean ahead, long now, long nanoTime, long backoff) {
     if (!shard.isOpen()) {
       return shard.phase.untilAcquire(nanoTime);
     }
@@ -194,7 +195,7 @@ final class PollStep {
     boolean waits =
         shard.isBehindCheckpoint()
             || shard.isStuck(nanoTime)
-            || ((clocks.isAhead() || shard.takesAsksOnly(nanoTime))
+            || ((ahead || shard.takesAsksOnly(nanoTime))
                 && shard.backlog.first().time() > Due.ASKED);
     long untilDue = shard.backlog.first().time() - now;
     if (!waits && untilDue < LoopSettings.LONGEST_POLL.toMillis()) {
